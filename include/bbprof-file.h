@@ -42,7 +42,7 @@ struct bbx_header {
 #define GMON_CALLERS_ROUNDED 1
 #define GMON_MOMENT(word_or_wall) ((uint32_t) (word_or_wall) & ~(uint32_t) GMON_CALLERS_ROUNDED)
 
-#define BBX_SUFFIX ".bbx" /* of the sidecar's name, behind that of the profile */
+#define BBX_SUFFIX ".bbx" /* suffix of the sidecar's name, behind the profile's */
 
 struct bbx_chunk {
   uint32_t type; /* BBX_TYPE */
@@ -149,9 +149,9 @@ struct bbx_select {
 /* Their blocks are not recorded.  Without this flag recording begins with a call of them. */
 #define BBX_SELECT_HIDES 1U
 
-/* What a unit's own tables say of a block: one chunk for each block of units with historic
-   tables, which may have no other debug information.  Readers prefer the debug information of
-   the object's file. */
+/* A block in a unit's own tables: one chunk for each block of units with historic tables, which
+   may have no other debug information.  Readers prefer the debug information of the object's
+   file. */
 #define BBX_TYPE_BLOCK BBX_TYPE ('B', 'L', 'K', ' ')
 struct bbx_block {
   uint64_t address; /* virtual */

@@ -27,7 +27,7 @@ struct bbl_slice {
   uint32_t unused;
   uint64_t bytes;   /* size of the slice, this head included: a multiple of BBL_PAGE */
   uint64_t content; /* bytes in use behind this head */
-  uint64_t offset;  /* of the slice in the file */
+  uint64_t offset;  /* position of the slice in the file */
   uint64_t older;   /* for the process only */
 };
 

@@ -28,7 +28,7 @@ enum bbq_state {
 enum bbq_start {
   BBQ_START_STREAM, /* nothing before it: a thread or a handler begins */
   BBQ_START_NEXT,   /* continues where the previous piece ends */
-  /* What was before is lost, or was not recorded: its frames are unknown; DEPTH frames are
+  /* The stream before it is lost, or was not recorded: its frames are unknown; DEPTH frames are
      active. */
   BBQ_START_LOST,
   /* Continues where the previous piece ends, and can be decoded alone, as BBQ_START_LOST can. */

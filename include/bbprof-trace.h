@@ -10,7 +10,7 @@
 
 #include "bbprof-file.h"
 
-#define BBT_SUFFIX ".bbt" /* of the file's name, behind that of the profile */
+#define BBT_SUFFIX ".bbt" /* suffix of the file's name, behind the profile's */
 #define BBT_MAGIC "bbtrace\n"
 #define BBT_VERSION 1
 
@@ -43,7 +43,7 @@ struct bbt_object {
 enum bbt_start {
   BBT_START_STREAM, /* nothing before it: the thread or handler begins */
   BBT_START_NEXT,   /* continues where the previous piece ends */
-  /* What was before is lost, or was not recorded: its frames are unknown; DEPTH frames are
+  /* The stream before it is lost, or was not recorded: its frames are unknown; DEPTH frames are
      active. */
   BBT_START_LOST,
   /* As BBT_START_NEXT, but can be decoded alone: begins with an announced token that has a

@@ -20,7 +20,7 @@ struct bbp_count_above {
   void (*selected) (void);                     /* the user's selection is known now */
   void (*has_points) (void);                   /* a module has units with trace points */
   void (*thread_begins) (struct bbp_thread *); /* the calling one */
-  void (*thread_ends) (void);                  /* the same */
+  void (*thread_ends) (void);                  /* the calling one */
   void (*thread_chooses) (void); /* the same: the user's selection applies to it, too */
   void (*stopped) (void);        /* some thread, or all, must stop counting, or start again */
 };
@@ -70,7 +70,7 @@ void bbp_pause_sleep_ends (struct bbp_thread *); /* hot: it continues */
 /* copies.c: cold, lock held */
 void bbp_copies_use (struct bbp_thread *);      /* the calling one */
 void bbp_copies_use_anew (struct bbp_thread *); /* the calling one, whose place has changed */
-void bbp_copies_switch (struct bbp_thread *);   /* the same; hot */
+void bbp_copies_switch (struct bbp_thread *);   /* hot: the calling one */
 void bbp_copies_add_unit (struct bbp_module *, const struct bb *);
 void bbp_copies_remove (const struct bbp_module *);
 

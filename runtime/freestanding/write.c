@@ -25,7 +25,7 @@ struct job {
   struct bbp_counts entries;
   uint64_t *outside; /* for each of them: entries that no arc explains */
   struct bbp_graph graph;
-  struct bbp_count *blocks; /* of one function */
+  struct bbp_count *blocks; /* the blocks of one function */
 };
 
 /* Present if the linker's script has room for it. */

@@ -17,7 +17,7 @@ struct bbh_gzip {
   uint64_t bits;   /* bits not written yet, the lowest first */
   unsigned nbits;
   size_t n;                               /* number of waiting words */
-  size_t used;                            /* of out */
+  size_t used;                            /* bytes used in OUT */
   uint16_t last[1 << BBH_GZIP_SLOT_BITS]; /* index of a word's last occurrence, by its hash */
   uint64_t words[BBH_GZIP_WORDS];
   unsigned char out[1024];

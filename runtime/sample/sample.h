@@ -129,7 +129,7 @@ struct bbp_sample_above {
   /* Records when the sample was taken (ring.c). */
   void (*put) (struct bbp_sampled *, uint32_t node, unsigned ticks, bool sleeps);
   void (*thread_begins) (struct bbp_sampled *); /* cold, lock held */
-  void (*thread_ends) (struct bbp_sampled *);   /* the same */
+  void (*thread_ends) (struct bbp_sampled *);   /* cold, lock held */
 };
 extern const struct bbp_sample_above bbp_sample_above;
 #define BBP_NO_TICK (~0U)
@@ -147,7 +147,7 @@ struct bbp_sampled {
   struct bbp_sampled *in_chain;   /* next in the hash chain of tids; writer: lock */
   struct bbp_sampled *next_ended; /* lock */
   int chained;                    /* the tid under which it is in that chain; lock */
-  uint32_t number;                /* of the thread, from 1, never used again */
+  uint32_t number;                /* number of the thread, from 1, never used again */
   int tid;                        /* 0: none; writer: under the lock */
   /* Tid of the last owner, which may still exist for a moment; 0: none; lock. */
   int leaving;
@@ -181,7 +181,7 @@ struct bbp_sampled {
   uint32_t last;
   uint32_t flags; /* flags register saved there; writer: its handler */
   /* restart.c: the waiting call that continues after a tick; writer: its handlers. */
-  uintptr_t restart_pc, restart_sp; /* where the call is made again; 0: nowhere */
+  uintptr_t restart_pc, restart_sp; /* address and stack pointer of the repeated call; 0: none */
   long restart_number;
   bool restart_by_kernel;                       /* the kernel makes it again */
   uint64_t restart_until;                       /* end of the wait: CLOCK_MONOTONIC */
@@ -191,13 +191,13 @@ struct bbp_sampled {
      lost; atomic. */
   bool busy;
   struct bbp_frame frames[BBP_DEPTH + 2]; /* the innermost first */
-  uint32_t nodes[BBP_DEPTH + 4];          /* of its last stack, the outermost first */
+  uint32_t nodes[BBP_DEPTH + 4];          /* nodes of its last stack, the outermost first */
   uint32_t nnodes;
 };
 extern __thread struct bbp_sampled *bbp_sampled __attribute__ ((tls_model ("initial-exec")));
 /* cold, takes the lock: enters the thread, and tells the sampler; null: no memory. */
 struct bbp_sampled *bbp_sampled_begin (int tid);
-void bbp_sampled_end (struct bbp_sampled *); /* the same */
+void bbp_sampled_end (struct bbp_sampled *); /* cold, takes the lock: removes it */
 /* cold, takes the lock: enters new threads, and removes threads that ended unnoticed. */
 void bbp_sampled_scan (void);
 extern struct bbp_sampled *bbp_sampled_all; /* the newest first; lock */
@@ -207,7 +207,7 @@ struct bbp_sampled *bbp_sampled_self (void);
 void bbp_sampled_begin_self (void);
 /* Cold: size of the calling thread's stack, as given to pthread_create. */
 void bbp_sampled_know_stack (size_t bytes);
-void bbp_sampled_end_self (void); /* the same; for good */
+void bbp_sampled_end_self (void); /* cold, takes the lock: removes it for good */
 /* Number of ticks of RATE a second that the calling thread's CPU clock has advanced since the
    previous call: rounded to the nearest, or down; signal. */
 unsigned bbp_sampled_due (struct bbp_sampled *, unsigned rate, bool nearest);

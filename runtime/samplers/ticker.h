@@ -19,8 +19,8 @@ struct bbp_poll_files {
 };
 enum bbp_doing { BBP_GONE_AWAY, BBP_RUNNING, BBP_SLEEPING };
 struct bbp_sleep {
-  uintptr_t sp, pc; /* where it waits */
-  long number;      /* of the system call; -1: none */
+  uintptr_t sp, pc; /* stack pointer and program counter */
+  long number;      /* number of the system call; -1: none */
   /* An argument: flags of a receiving call; the number of requests to submit for io_uring_enter. */
   unsigned telling;
 };
@@ -52,7 +52,7 @@ struct bbp_ticked {
   uint64_t asked_at;
   uint64_t switched; /* number of switches when it was found asleep, before it was woken */
   struct bbp_sleep sleep;
-  uint32_t node; /* where it sleeps; 0: not to be counted */
+  uint32_t node; /* node of its sleep; 0: not to be counted */
   /* State of its sleep: woken once by the ticker; NODE is known. */
   enum { BBP_AWAKE, BBP_WOKEN, BBP_KNOWN } state;
 };

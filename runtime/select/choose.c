@@ -14,7 +14,8 @@
 /* The selected functions, also of unloaded modules, by the virtual addresses of their first
    blocks: from the number of the selector (0 is the first).  And the hidden functions, from 0. */
 static struct bbp_counts *chosen, *hidden;
-static struct bbp_counts chosen_now, hidden_now; /* of the unit that is being registered */
+/* the same for the unit that is being registered */
+static struct bbp_counts chosen_now, hidden_now;
 
 static bool
 matches (const char *pattern, const char *name)

@@ -30,20 +30,20 @@ struct work {
   struct bbh_gzip gzip;       /* lock; its words: the thread, up to the count in STATE */
   struct range range[RANGES]; /* writer: the thread, signals blocked */
   unsigned next_range, changes;
-  size_t used;     /* of out; lock */
+  size_t used;     /* bytes used in OUT; lock */
   char out[65536]; /* packed, not in the file yet */
 };
 
 /* One thread's sequence of blocks, kept until the files are written.  Writer: lock, unless a
    line says otherwise. */
 struct bbp_sequence {
-  struct bbp_sequence *before; /* by KEY */
+  struct bbp_sequence *before; /* next lower KEY */
   struct work *work;           /* null: all of it is in the file */
   /* Number of waiting words, and above STATE_SHIFT how often words were packed; writer: the
      thread. */
   uint64_t state;
   unsigned key;    /* sorts the files: number of the trace's stream, if there is one */
-  unsigned number; /* of the temporary file */
+  unsigned number; /* number of the temporary file */
   int error;       /* first error, as errno */
   bool begun;      /* the file exists */
 };
@@ -55,12 +55,13 @@ static struct {
   bool wanted, sealed;       /* writer: lock */
   struct bbp_sequence *last; /* lock */
   unsigned made;             /* lock */
-  unsigned changes;          /* of objects; writer: lock */
+  unsigned changes;          /* number of changes to the list of objects; writer: lock */
 } all;
 
 static __thread struct bbp_sequence *own __attribute__ ((tls_model ("initial-exec")));
 
-/* Of the file with NUMBER, from 1; a forked child's name contains its pid.  False: too long. */
+/* The name of the file with NUMBER, from 1; in a forked child it contains the pid.  False: too
+   long. */
 static bool
 make_name (char *path, unsigned number)
 {

@@ -15,7 +15,7 @@ struct bbp_stream {
   struct bbq_piece *piece; /* null: nothing is recorded */
   uint32_t words, tokens;  /* when the piece has so many, bbp_trace_look must be called */
   uint32_t number;         /* 0: it has not begun */
-  uint32_t sequence;       /* of the next piece */
+  uint32_t sequence;       /* number of the next piece */
   uint64_t skipped;        /* events since no piece was available */
   struct bbp_last {
     uint64_t bits;
@@ -27,20 +27,20 @@ struct bbp_stream {
     uint64_t token;
     /* While the thread gets another piece: the event that will be its first one. */
   } carried;
-  struct bbp_suspended *below; /* what the handler has interrupted; null: not a handler's stream */
+  struct bbp_suspended *below; /* state of the interrupted stream; null: not a handler's stream */
   /* Its bits when the thread was stopped, perhaps in code that still pushes some; 0: not
      stopped. */
   uint64_t stopped;
 };
 extern __thread struct bbp_stream bbp_stream __attribute__ ((tls_model ("initial-exec")));
 
-/* What a handler has interrupted; lies between the frames of the two. */
+/* The state of an interrupted stream; lies between the frames of the stream and the handler's. */
 struct bbp_suspended {
   struct bbp_stream stream;
   struct bbp_here here;
   struct bbp_frames frames;
   uintptr_t low, high; /* range of the handler's stack pointers; HIGH: its context */
-  uintptr_t pc;        /* where the program was interrupted */
+  uintptr_t pc;        /* the interrupted address */
 };
 
 /* trace.c: hot */
@@ -110,7 +110,7 @@ struct bbq_piece *bbp_piece_claim (void); /* null: none is available */
 struct bbq_piece *bbp_piece_share (struct bbq_piece *);
 void bbp_piece_submit (struct bbq_piece *);
 void bbp_piece_give_back (struct bbq_piece *); /* it was not used */
-uint32_t bbp_stream_number (void);             /* of a new stream */
+uint32_t bbp_stream_number (void);             /* number of a new stream */
 void bbp_pieces_lose (uint64_t n);
 long bbp_pieces_wait (_Atomic uint32_t *word, uint32_t seen);
 void bbp_pieces_wake (_Atomic uint32_t *word, _Atomic uint32_t *waiting);

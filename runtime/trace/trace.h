@@ -39,7 +39,7 @@ void bbp_trace_land (uintptr_t block, uintptr_t sp);
 void bbp_trace_return (uintptr_t point, uintptr_t sp);
 void bbp_trace_token (uintptr_t block);
 void bbp_trace_bits (void);
-void bbp_trace_block (uintptr_t block); /* of historic code */
+void bbp_trace_block (uintptr_t block); /* a block of historic code */
 static inline bool
 bbp_is_traced (void)
 {
@@ -96,7 +96,7 @@ void bbp_jump_land (uintptr_t sp);
 void bbp_jump_return (uintptr_t sp);
 void bbp_jump_go (uintptr_t block);
 void bbp_jump_interrupt (const void *context); /* signal */
-void bbp_jump_resume (const void *context);    /* the same */
+void bbp_jump_resume (const void *context);    /* signal */
 void bbp_jump_settle (void);                   /* cold */
 
 /* stack.c: the calling thread's own stack; hot, but rare. */
