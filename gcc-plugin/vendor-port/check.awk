@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-# awk -f check.awk truth port.out: the counts of each function's blocks are those that the program knows, no
-# other and all of them; in mode 2 what was entered was left, but for what exceptions have unwound.  Prints
-# what is wrong, and a last line; status 1 if anything is.
+# awk -f check.awk truth port.out: checks that the counts of each function's blocks are exactly
+# those that the program printed; in mode 2 also that all functions that were entered were left,
+# except those that exceptions unwound.  Prints what is wrong, and a last line; exit status 1:
+# something is wrong.
 function wrong(text) { print text; errors++ }
 FNR == NR && $1 == "unwound" {
   unwound = $2

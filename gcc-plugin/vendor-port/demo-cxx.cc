@@ -67,7 +67,8 @@ main ()
     ok &= least<double> (i, 20.5) == (i < 21 ? i : 20.5);
   std::printf ("least %ld %ld %ld\n", least_calls, least_true, least_other);
   std::printf ("twice %ld\n", twice_calls);
-  std::printf ("thrower %ld %ld %ld\n", thrower_calls, thrower_thrown, thrower_calls - thrower_thrown);
+  std::printf ("thrower %ld %ld %ld\n", thrower_calls, thrower_thrown,
+               thrower_calls - thrower_thrown);
   std::printf ("catcher %ld %ld %ld\n", catcher_calls, catcher_back, catcher_caught);
   std::printf ("unwound %ld\n", thrower_thrown);
   return !ok;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A program that counts itself how often it comes by some places, and prints for each function what its
-   blocks have to count, and how many functions have been left without a return.  It takes and returns values of all kinds, which the port's texts must leave
-   alone; its status is 0 if they did. */
+/* A program that counts executions of some of its places.  It prints for each function the counts
+   that its blocks must have, and how many functions were left without a return.  It takes and
+   returns values of all kinds, which the port's texts must not change; exit status 0: intact. */
 #include <stdarg.h>
 #include <stdio.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The port's support library: it keeps a list of the units, and at the end of the program writes port.out:
-   each block that ran, with its executions, its line and its function; in mode 2 also how often functions
-   were entered and left, and how deep.
+/* The port's support library: keeps a list of the units, and at the end of the program writes
+   port.out: each executed block with its executions, line and function; in mode 2 also how often
+   functions were entered and left, and the greatest depth.
 
-   The texts may stand anywhere.  So what they come to calls nothing, and the library is compiled without
-   vector registers (Makefile). */
+   The texts may be at any place.  So the functions that they call use nothing else, and the library
+   is compiled without vector registers (Makefile). */
 #include <bbprof-abi.h>
 #include <stdio.h>
 #include <string.h>
@@ -78,8 +78,8 @@ __bb_exit_func (void)
   for (unit = units; unit; unit = unit->next)
     for (i = 0; i < unit->ncounts; i++)
       if (unit->counts[i])
-        fprintf (out, "%ld %s:%ld %s\n", unit->counts[i], base_name (unit->filenames[i]), unit->line_nums[i],
-                 unit->functions[i]);
+        fprintf (out, "%ld %s:%ld %s\n", unit->counts[i], base_name (unit->filenames[i]),
+                 unit->line_nums[i], unit->functions[i]);
   if (entered)
     fprintf (out, "entered %lu, left %lu, deepest %lu\n", entered, left, deepest);
   fclose (out);
