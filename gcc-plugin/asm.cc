@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Assembler text in the insn stream: what the macro set writes becomes the template of a
+/* Puts assembler text into the insn stream: the macro set's text becomes the template of a
    volatile asm. */
 #include "gcc-plugin/emit.h"
 
@@ -14,13 +14,13 @@ bbp_text_begin (void)
   if (!stream)
     stream = open_memstream (&stream_text, &stream_size);
   if (!stream)
-    fatal_error (UNKNOWN_LOCATION, "bbprof: no memory for assembler text");
+    fatal_error (UNKNOWN_LOCATION, "bbprof: out of memory for assembler text");
   rewind (stream);
   return stream;
 }
 
-/* The text since bbp_text_begin () as an asm template: what means something in a template is
-   escaped.  In garbage-collected memory. */
+/* The text since bbp_text_begin () as an asm template, with special characters escaped, in
+   garbage-collected memory. */
 static const char *
 text_end (void)
 {
@@ -54,8 +54,8 @@ bbp_clobber_flags (struct bbp_effects *effects)
     bbp_clobber (effects, CCmode, targetm.flags_regnum);
 }
 
-/* An asm of its own must have a location whose file has a name, or `final' crashes, and with a
-   line number `final' would print that.  LABELS: those that it may jump to. */
+/* An asm needs a location whose file has a name, or `final' crashes; with a line number `final'
+   would print it.  LABELS: possible jump targets. */
 static rtx
 asm_pattern (const struct bbp_effects *effects, rtvec labels)
 {

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a call is to the flow of control.  Any call may stay away for ever: in exit, longjmp, a
-   throw, a thread that waits there when the process ends; even memcpy, if the process dies of a
-   fault in it.  So nothing behind it can be inferred from what is before it.  Whom a direct call
-   calls, the machine code says; an indirect one is told to the run-time library before it is
-   made. */
+/* Calls as part of the control flow.
+
+   Any call may never return: exit, longjmp, a throw, a thread that waits in it when the process
+   ends; even memcpy, if the process dies of a fault in it.  So the count behind a call cannot be
+   derived from the count before it.  The callee of a direct call is in the machine code.  The
+   callee of an indirect call is passed to the run-time library before the call. */
 #include "gcc-plugin/emit.h"
 #include "gcc-plugin/graph.h"
 #include "gcc-plugin/state.h"
 #include "gcc-plugin/target/cpu.h"
 
-/* The function that INSN calls, as an address: a SYMBOL_REF if it is known. */
+/* The callee of INSN as an address: a SYMBOL_REF if it is known. */
 static rtx
 callee_address (rtx_insn *insn)
 {
@@ -17,9 +18,9 @@ callee_address (rtx_insn *insn)
   return call && MEM_P (XEXP (call, 0)) ? XEXP (XEXP (call, 0), 0) : NULL_RTX;
 }
 
-/* What the compiler calls by itself, not the program: __tls_get_addr, whose name is in the large
-   model a part of the address only; in a prologue __morestack (-fsplit-stack), which returns to
-   behind the insn that follows. */
+/* Calls that the compiler adds: __tls_get_addr, whose name is only a part of the address in the
+   large model; in a prologue __morestack (-fsplit-stack), which returns behind the insn that
+   follows. */
 static bool
 is_of_compiler (rtx_insn *insn, rtx address)
 {
@@ -33,7 +34,7 @@ is_of_compiler (rtx_insn *insn, rtx address)
   return false;
 }
 
-/* Somebody's assembler that may not come back: a system call, a jump. */
+/* An asm of the program that may not return: a system call, a jump. */
 static bool
 is_leaving_asm (rtx_insn *insn)
 {
@@ -51,8 +52,8 @@ is_leaving_asm (rtx_insn *insn)
   return false;
 }
 
-/* A name, or a slot that the linker fills in (-fno-plt); not a variable of the program's, be it
-   at a constant address. */
+/* A name, or a slot that the linker fills in (-fno-plt); not a variable of the program, even at a
+   constant address. */
 static bool
 is_direct (rtx address)
 {
@@ -77,12 +78,12 @@ bbp_call_find (rtx_insn *insn, struct bbp_call_site *call)
   return !address || !is_of_compiler (insn, address);
 }
 
-/* Let CALL go by register REG instead of the operand that it has. */
+/* Makes CALL use register REG instead of its operand. */
 static void
 call_by_register (rtx_insn *insn, rtx reg)
 {
   rtx pattern = PATTERN (insn);
-  /* The mark of a peephole that has put a memory operand into a tail call. */
+  /* Added by a peephole that put a memory operand into a tail call. */
   if (GET_CODE (pattern) == PARALLEL
       && GET_CODE (XVECEXP (pattern, 0, XVECLEN (pattern, 0) - 1)) == UNSPEC)
     PATTERN (insn) = XVECEXP (pattern, 0, 0);
@@ -91,8 +92,8 @@ call_by_register (rtx_insn *insn, rtx reg)
   df_insn_rescan (insn);
 }
 
-/* Tell the run-time library whom CALL, an indirect one, calls: r11 holds it, where no argument
-   is passed.  A pointer in memory is read only once, so who is counted is who is called. */
+/* Passes the callee of the indirect CALL to the run-time library, in r11, which holds no
+   argument. A pointer in memory is read only once, so the counted function is the called one. */
 void
 bbp_call_insert_hook (const struct bbp_call_site *call)
 {

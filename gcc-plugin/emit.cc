@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What all that instruments does to the insn stream: find the insn to put code behind, and have the
+/* Helpers of the passes that insert code: they find the insn to put code behind, and have the
    macro set write there, with the registers that liveness.cc chooses. */
 #include "gcc-plugin/emit.h"
 #include "gcc-plugin/state.h"
@@ -17,8 +17,8 @@ bbp_location_behind (rtx_insn *insn, location_t otherwise)
   return otherwise;
 }
 
-/* Without a line of its own the counter would belong to the line before, which may be in any
-   other block. */
+/* Without a line of its own the counter would get the line before it, which may be in any other
+   block. */
 location_t
 bbp_block_location (basic_block bb, rtx_insn *start)
 {
@@ -28,8 +28,8 @@ bbp_block_location (basic_block bb, rtx_insn *start)
                                                         : UNKNOWN_LOCATION);
 }
 
-/* The last of the notes and marks behind INSN, or INSN: a debugger that stops where a statement
-   begins stops before what we put there. */
+/* The last of the notes and markers behind INSN, or INSN.  A debugger that stops at the beginning
+   of a statement then stops before the inserted code. */
 static rtx_insn *
 behind_marks (rtx_insn *insn)
 {
@@ -47,9 +47,9 @@ entry_block (function *fn)
   return single_pred_p (e->dest) ? e->dest : split_edge (e);
 }
 
-/* The note behind the prologue of FN, if that sets up a frame pointer, all of it in the first
-   block and nothing else before it.  A debugger knows such a function by its first instructions
-   and stops behind them, so nothing of ours may stand there: it would show wrong arguments. */
+/* The note behind the prologue of FN, if the prologue sets up a frame pointer, lies in the first
+   block and has nothing else before it.  A debugger recognises such a function by its first
+   instructions and stops behind them; inserted code there would make it show wrong arguments. */
 rtx_insn *
 bbp_frame_end (function *fn)
 {
@@ -84,7 +84,7 @@ bbp_block_start (basic_block bb, rtx_insn *hook)
   return behind_marks (frame && BLOCK_FOR_INSN (frame) == bb ? frame : bb_note (bb));
 }
 
-/* Describe the place POINT to the macro set; STACK is set if values are parked on the stack. */
+/* Describes the place POINT to the macro set.  Sets STACK if values are parked on the stack. */
 static void
 fill_site (struct bbp_site *site, const struct bbp_point *point, bool *stack)
 {

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which functions are instrumented, and how.  A function of the machine code, that is: what has
-   been inlined belongs to the function that it is in.
+/* Decides which functions are instrumented, and how.  A function is one of the machine code: an
+   inlined function belongs to the function that it is inlined into.
 
-   - what the user leaves out: exclude=, which wins; what is not in include=, if that is given;
-     min-size=: not at all;
-   - naked functions and interrupt handlers: not at all; nothing has set up what our code relies on;
-   - no_instrument_function: not at all, as with -pg and -finstrument-functions;
-   - no_profile_instrument_function: no counters; the call to mcount stays, as with
+   Not instrumented at all:
+   - functions that the user excludes: by exclude=, which wins; by not being in include=, if
+     given; by min-size=;
+   - naked functions and interrupt handlers: the state that our code relies on is not set up;
+   - functions with no_instrument_function, as with -pg and -finstrument-functions;
+   - resolvers of indirect functions (attribute ifunc, target_clones) and their callees: the
+     dynamic linker runs them before the program has thread-local storage.  Callees are found
+     through direct calls inside the unit; calls through a pointer or into another unit are not
+     seen.
+
+   Instrumented in part:
+   - functions with no_profile_instrument_function: no counters; the call to mcount stays, as with
      -fprofile-arcs and -pg together;
-   - resolvers of indirect functions (attribute ifunc, target_clones): not at all, nor what they
-     call: the dynamic linker runs them before the program has thread-local storage.  "What they
-     call" are the direct calls that can be followed inside the unit; a call through a pointer, or
-     into another unit, is not seen;
-   - functions that must give back every register (no_caller_saved_registers): counters only,
-     since a hook changes one register. */
+   - functions that must preserve every register (no_caller_saved_registers): counters only,
+     because a hook changes one register. */
 #include "gcc-plugin/plan.h"
 #include "gcc-plugin/state.h"
 #include "gcc-plugin/target/cpu.h"
@@ -46,15 +49,14 @@ find_resolvers (void)
   }
 }
 
-/* DECL_NO_INSTRUMENT_FUNCTION_ENTRY_EXIT will not do: without -pg, GCC 12 sets it for every
-   function. */
+/* Not DECL_NO_INSTRUMENT_FUNCTION_ENTRY_EXIT: without -pg, GCC 12 sets it for every function. */
 static bool
 has_attribute (function *fn, const char *name)
 {
   return lookup_attribute (name, DECL_ATTRIBUTES (fn->decl)) != NULL_TREE;
 }
 
-/* No loop, and fewer instructions that make code than the user asked for. */
+/* It has no loop, and fewer instructions that make code than min-size=. */
 static bool
 is_too_small (function *fn)
 {
@@ -70,7 +72,7 @@ is_too_small (function *fn)
   return size < bbp_options.min_size && !mark_dfs_back_edges ();
 }
 
-/* Why the user's lists leave the function DECL out, in fresh memory; null: they do not. */
+/* Why the user's lists exclude the function DECL, in new memory; null: they do not. */
 static char *
 why_not_listed (tree decl)
 {
@@ -88,7 +90,7 @@ why_not_listed (tree decl)
   return NULL;
 }
 
-/* Why FN is left out altogether, in fresh memory; null: it is not. */
+/* Why FN is not instrumented at all, in new memory; null: it is. */
 static char *
 why_left_out (function *fn)
 {
@@ -105,8 +107,8 @@ why_left_out (function *fn)
   return NULL;
 }
 
-/* Might NODE's code run in a thread without asking for it?  It is not known yet which functions
-   are too small. */
+/* Might NODE's code run in a thread without making the thread known?  At this time the functions
+   that are too small are not known. */
 static bool
 may_not_ask (cgraph_node *node)
 {
@@ -123,7 +125,7 @@ may_not_ask (cgraph_node *node)
   return left_out || node->thunk || bbp_options.min_size > 0;
 }
 
-/* By DECL_UID: the functions that somebody calls who may not have asked for the thread. */
+/* By DECL_UID: functions with a caller that may not have made the thread known. */
 static bitmap exposed;
 
 static void
@@ -136,7 +138,7 @@ find_exposed (void)
       bitmap_set_bit (exposed, DECL_UID (e->callee->ultimate_alias_target ()->decl));
 }
 
-/* Can somebody call NODE, by this name of its function's, who is not seen here? */
+/* Can NODE be called, by this name of its function, from code that is not seen here? */
 static bool
 is_open (cgraph_node *node, void *)
 {
@@ -145,8 +147,8 @@ is_open (cgraph_node *node, void *)
 }
 
 /* Could FN be the first instrumented function that a thread runs?  A function that only its own
-   unit can call, by name, is called by one that has been asked this, unless that one is left
-   out. */
+   unit can call, by name, has callers that were checked in the same way, unless one of them is
+   not instrumented. */
 static bool
 may_be_first (function *fn)
 {
@@ -156,7 +158,8 @@ may_be_first (function *fn)
          || DECL_STATIC_CONSTRUCTOR (fn->decl) || DECL_STATIC_DESTRUCTOR (fn->decl);
 }
 
-/* The bitmaps are on an obstack of their own: GCC empties the default one between the passes. */
+/* The bitmaps are on an obstack of their own, because GCC empties the default one between
+   passes. */
 void
 bbp_filter_note_calls (void)
 {
@@ -197,14 +200,14 @@ bbp_filter_function (function *fn)
                          || (bbp_unit_state.arcs == BBP_ARCS_STATIC && !plan.blocks));
   plan.init = plan.hooks && plan.blocks && bbp_options.init_entry
               && !bbp_unit_state.profile_block_flag;
-  /* What it counts or records. */
+  /* Does it count or record by thread? */
   bool of_threads = bbp_options.update == BBP_UPDATE_THREAD || plan.trace;
   plan.attach = plan.hooks && plan.blocks && !plan.call_mcount && !bbp_unit_state.profile_block_flag
                 && of_threads && may_be_first (fn);
   return plan;
 }
 
-/* With LTO, the unit of -c has no code, and no pattern can match. */
+/* With LTO the unit of -c has no code, so no pattern can match. */
 void
 bbp_filter_finish (void)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From the compiler's control flow graph to that of the map: blocks, cut into segments at their
-   calls, and what of their flow comes from outside or goes there. */
+/* Makes the map's graph from the compiler's control flow graph: blocks, cut into segments at
+   their calls, and the flow that comes from outside or goes there. */
 #include "gcc-plugin/graph.h"
 
-/* An edge that is in the map: neither to the outside, nor one that leaves its block half-way or
-   by an address. */
+/* An edge of the map: neither to the outside, nor one that leaves its block half-way or by an
+   address. */
 static bool
 is_plain (edge e)
 {
@@ -53,14 +53,14 @@ has_stray (vec<edge, va_gc> *edges)
   return false;
 }
 
-/* Nothing that has to be counted comes behind BLOCK's last call. */
+/* Does nothing countable follow BLOCK's last call? */
 static bool
 ends_with_final_call (const struct bbp_graph_block *block)
 {
   return block->ncalls && !block->nedges;
 }
 
-/* How control comes into BLOCK and leaves it, and its segments. */
+/* Finds how control enters and leaves BLOCK, and the block's segments. */
 static void
 find_ends (struct bbp_graph *graph, struct bbp_graph_block *block)
 {
@@ -86,9 +86,9 @@ has_stop (const struct bbp_graph_block *block)
   return block->nsegments > 1 || block->out;
 }
 
-/* Depth-first search for edges that close a loop.  A loop without calls may go on for ever, with
-   a thread in it when the process ends: let its head leave.  FROM and TO: the blocks of such an
-   edge. */
+/* FROM and TO: the blocks of an edge that closes a loop, found by depth-first search.  A loop
+   without calls may never end, with a thread in it when the process ends, so its head gets an
+   edge to the outside. */
 static void
 close_loop (struct bbp_graph *graph, int from, int to)
 {

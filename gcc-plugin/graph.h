@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The control flow graph of a function as include/bbprof-abi.h defines it, before it becomes a
-   record of the map: made by graph.cc, its counters chosen by spanning_tree.cc, put into
-   the code by instrument.cc. */
+   record of the map.  graph.cc makes it, spanning_tree.cc chooses its counters, instrument.cc
+   puts them into the code. */
 #ifndef BBPROF_GRAPH_H
 #define BBPROF_GRAPH_H
 
 #include "gcc-plugin/target/gcc-compat.h"
 
-/* Of edges that leave their block half-way or by an address.  EDGE_COMPLEX also has
-   EDGE_PRESERVE, which the compiler sets on plain edges out of landing pads. */
+/* Edges that leave their block half-way or by an address.  EDGE_COMPLEX is not used: it also
+   contains EDGE_PRESERVE, which the compiler sets on plain edges out of landing pads. */
 #define BBP_EDGE_STRAY (EDGE_ABNORMAL | EDGE_ABNORMAL_CALL | EDGE_EH)
 
-/* A call, or what is like one (calls.cc). */
+/* A call, or an insn that acts like one (calls.cc). */
 struct bbp_call_site {
   rtx_insn *insn;
-  bool direct; /* the machine code says whom it calls */
+  bool direct; /* the callee is in the machine code */
   bool tail;
-  bool final;   /* the block's last; nothing behind it is counted */
+  bool final;   /* the last one of its block; nothing behind it is counted */
   bool counted; /* its return has a counter */
   int counter;
-  int label;                           /* .LPC<label>, once it is numbered */
-  bool traced;                         /* its return is a trace point */
-  const struct bbp_graph_edge *onward; /* the way whose jump is recorded there as well, or null */
+  int label;   /* .LPC<label>, once it is numbered */
+  bool traced; /* its return is a trace point */
+  const struct bbp_graph_edge
+      *onward; /* the edge whose jump is recorded at the same point, or null */
 };
 
 struct bbp_graph_edge {
@@ -29,22 +30,22 @@ struct bbp_graph_edge {
   int target; /* index of the block */
   bool counted;
   int counter;
-  rtx_insn *after; /* where its counter goes */
+  rtx_insn *after; /* its counter goes behind this insn */
   /* trace.cc */
-  /* How the trace tells it from its source's others. */
+  /* How the trace distinguishes it from the source's other edges. */
   enum { BBP_WAY_ONLY, BBP_WAY_BIT, BBP_WAY_TOKEN } way;
   int bit;   /* BBP_WAY_BIT */
   bool jump; /* it is counted as a jump */
-  /* Where that is recorded; null: nowhere, or with its source's last call. */
+  /* Where the jump is recorded; null: nowhere, or with its source's last call. */
   rtx_insn *point;
-  /* .LPBR<mark>: where its source ends; -1: the point is there. */
+  /* .LPBR<mark>: the end of its source; -1: the point is there. */
   int mark;
 };
 
 struct bbp_graph_block {
   basic_block bb;
   int label; /* .LPB<label>, once it is numbered */
-  int node;  /* in (b); the segments' nodes follow */
+  int node;  /* in (b) of bbprof-abi.h; the segments' nodes follow */
   int nsegments;
   bool counted, in, out, leaves;
   int counter;
@@ -52,19 +53,19 @@ struct bbp_graph_block {
   int first_edge, nedges;
   bool land, source; /* trace.cc: it has these points at its head */
   /* trace_copies.cc */
-  /* Who records can be sent from behind there to a copy of what follows; or null. */
+  /* Behind this insn a recording thread can be sent to a copy of the rest; or null. */
   rtx_insn *test;
-  bool unsure; /* who records may come here; else only to the copy */
+  bool unsure; /* a recording thread may come here; else only to the copy */
   bool copied;
-  basic_block copy; /* the copy of all of it, without what counts and records; once it is made */
+  basic_block copy; /* the copy of the whole block, without counters and points; once it is made */
 };
 
-/* A way out of a copy, where it is recorded. */
+/* An edge out of a copy, at which the jump is recorded. */
 struct bbp_graph_way {
   const struct bbp_graph_block *block;
   const struct bbp_graph_edge *edge;
   basic_block bb;
-  int mark; /* .LPBR<mark>: where its source ends; -1: it is a copy of all of BLOCK */
+  int mark; /* .LPBR<mark>: the end of its source; -1: it is a copy of the whole BLOCK */
 };
 
 struct bbp_graph {
@@ -72,18 +73,18 @@ struct bbp_graph {
   auto_vec<struct bbp_call_site> calls;
   auto_vec<struct bbp_graph_edge> edges;
   auto_vec<struct bbp_graph_way> ways; /* trace.cc */
-  int nnodes;                          /* node 0 is all that is outside */
+  int nnodes;                          /* node 0 is the outside */
   bool traced;
 };
 
-/* graph.cc: HOOK is what stands at the function's entry, or null. */
+/* graph.cc: HOOK is the last hook at the function's entry, or null. */
 void bbp_graph_make (struct bbp_graph *graph, function *fn, rtx_insn *hook);
 
-/* spanning_tree.cc: set what is counted. */
+/* spanning_tree.cc: chooses what is counted. */
 void bbp_spanning_tree_choose (struct bbp_graph *graph);
 
-/* calls.cc: is INSN a call, or like one?  CALL says what is known of it, but for what the rest
-   of its block decides. */
+/* calls.cc: is INSN a call, or like one?  Fills in CALL, except for what depends on the rest of
+   its block. */
 bool bbp_call_find (rtx_insn *insn, struct bbp_call_site *call);
 void bbp_call_insert_hook (const struct bbp_call_site *call);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Units with tables of the historic layout, one number for each block: those of users' macro
-   sets (template.cc), of -a (historic_a.cc), and of ax=calls (trace_calls.cc). */
+/* Units with tables of the historic layout, one number for each block.  Used for users' macro
+   sets (template.cc), -a (historic_a.cc) and ax=calls (trace_calls.cc). */
 #include "gcc-plugin/emit.h"
 #include "gcc-plugin/historic.h"
 #include "gcc-plugin/state.h"
 #include "gcc-plugin/target/cpu.h"
 
-/* What the tables will say. */
+/* The contents of the tables. */
 static auto_vec<struct bbp_historic_block> blocks;
 
 static auto_vec<int> labelnos; /* of the variables .LP<n> */
@@ -17,8 +17,8 @@ bbp_historic_add_counter (int labelno)
   labelnos.safe_push (labelno);
 }
 
-/* By which symbol others may refer to the section that BB is in, as struct bbp_historic_block
-   wants it. */
+/* The global symbol by which code outside can refer to the section of BB, as struct
+   bbp_historic_block requires. */
 static const char *
 section_symbol (function *fn, basic_block bb)
 {
@@ -29,7 +29,7 @@ section_symbol (function *fn, basic_block bb)
   return targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (fn->decl)));
 }
 
-/* The name of FILE that people shall see; blocks of one file mostly come one after the other. */
+/* The name of FILE for users.  Blocks of one file mostly follow each other. */
 static const char *
 shown_file (const char *file)
 {
@@ -42,7 +42,7 @@ shown_file (const char *file)
   return file ? shown : NULL;
 }
 
-/* NAME has to stay. */
+/* NAME must stay valid. */
 rtx_insn *
 bbp_historic_add_block (function *fn, basic_block bb, rtx_insn *start, const char *name)
 {

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* -a, the historic form of counting: one word for each block, nothing that follows from others,
-   no constructor.  What happens to a function, in the order of the code that results:
+/* -a, the historic form of counting: each block has its own counter, no counts are derived, and
+   there is no constructor.  A function gets, in the order of the resulting code:
 
-   - FUNCTION_BLOCK_PROFILER at the entry, before the prologue, for the reason that template.cc
-     gives: a function whose unit is not registered calls __bb_init_func; with -pg the call of
-     mcount, behind that or behind the prologue.
-   - At the head of every block, in the order of the code, a label .LPB<n>, and BLOCK_PROFILER,
-     which adds 1 to the word n of .LPBX2; at a head where the flags, or in the large model all
-     registers, are in use, it keeps them. */
+   - FUNCTION_BLOCK_PROFILER at the entry, before the prologue (template.cc says why): it calls
+     __bb_init_func if the unit is not registered; with -pg the call of mcount, behind that or
+     behind the prologue;
+   - at the head of each block, in the order of the code, a label .LPB<n> and BLOCK_PROFILER,
+     which adds 1 to word n of .LPBX2.  Where the flags are in use, or in the large model all
+     registers, it preserves them. */
 #include "gcc-plugin/plan.h"
 #include "gcc-plugin/emit.h"
 #include "gcc-plugin/historic.h"
 #include "gcc-plugin/instrument.h"
 #include "gcc-plugin/state.h"
 
-/* HOOK stands at the entry of FN already; or null.  The last insn of all of it that is in the
-   first block. */
+/* HOOK is the hook that FN's entry already has; or null.  Returns the last insn of all hooks in
+   the first block. */
 static rtx_insn *
 insert_init (function *fn, rtx_insn *hook)
 {

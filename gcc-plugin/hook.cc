@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a function does at its entry, in one text: register the unit; call mcount, or else make the
-   thread known; record that the function was entered. */
+/* The code at a function's entry, in one text: registers the unit; calls mcount, or else makes
+   the thread known; records that the function was entered. */
 #include "gcc-plugin/plan.h"
 #include "gcc-plugin/emit.h"
 #include "gcc-plugin/historic.h"

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What happens to a function.  In the order of the code that results:
+/* Instruments a function.  What it does, in the order of the resulting code:
 
    - With arcs=call, call mcount once per call of the function.  Placement `before': as the
      function's first instruction, behind endbr64, through __fentry__.  Placement `after': behind
-     the prologue, where the frame pointer points to the caller's; take GCC's own call back.
+     the prologue, where the frame pointer points to the caller's; GCC's own call is removed.
    - With ax, between these: trace points (trace.cc).
    - With init=entry, register the unit, at the same place and before that.
    - If the function counts for each thread, and code that does not could call it, make the thread
      known at the entry: before the prologue, or behind one that sets up a frame pointer.
-   - Do both on the entry edge (hook.cc): never again when the first block is the head of a loop.
-   - With arcs=static, tell the run-time library before each indirect call what it calls.
-   - Number every block, in the order of the code, also the empty ones, and put label .LPB<n> at
-     its head: behind the code label, and behind the hooks, or such a prologue, in a block that has
+   - Do both on the entry edge (hook.cc), so they are not repeated if the first block is a loop
+     head.
+   - With arcs=static, pass the callee of each indirect call to the run-time library.
+   - Number every block, in the order of the code, also empty ones, and put label .LPB<n> at its
+     head: behind the code label, and behind the hooks or such a prologue in a block that has
      them.  Put a label .LPC<n> behind every call, before a tail call.
-   - Count what the graph (graph.cc) and the spanning tree (spanning_tree.cc) say: at the heads of
-     blocks, behind calls, on edges (split.cc); each at the point and with the registers that
-     liveness.cc chooses.
-   - Change nothing that anybody looks at: flags, registers, stack, red zone.  Tell the compiler of
-     each register that does change: callers compiled with -fipa-ra rely on it. */
+   - Count what the graph (graph.cc) and the spanning tree (spanning_tree.cc) require: at the
+     heads of blocks, behind calls, on edges (split.cc); each at the point and with the registers
+     that liveness.cc chooses.
+   - Change no flags, registers, stack or red zone that are in use.  Declare each register that
+     does change to the compiler: callers compiled with -fipa-ra rely on it. */
 #include "gcc-plugin/plan.h"
 #include "gcc-plugin/emit.h"
 #include "gcc-plugin/graph.h"
@@ -27,7 +28,7 @@
 #include "gcc-plugin/trace.h"
 #include "gcc-plugin/unit.h"
 
-/* The same for one of GRAPH's; what the copies count needs to know where that is over. */
+/* The same for a counter of GRAPH.  Its end is marked for the copies' counters. */
 static void
 insert_counter (const struct bbp_graph *graph, int counter, rtx_insn *start,
                 const struct bbp_need *need, location_t location)
@@ -37,7 +38,7 @@ insert_counter (const struct bbp_graph *graph, int counter, rtx_insn *start,
     bbp_emit_label ("LPBQ", counter, insn, location);
 }
 
-/* Number what the map numbers, in its order. */
+/* Numbers everything that the map numbers, in the map's order. */
 static void
 number (struct bbp_graph *graph)
 {
@@ -86,7 +87,7 @@ instrument_block (const struct bbp_graph *graph, const struct bbp_graph_block *b
     insert_counter (graph, block->counter, label, need, location);
 }
 
-/* Find a place for each edge that is counted; before anything else is inserted. */
+/* Finds a place for each edge that has a counter; must run before anything else is inserted. */
 static void
 split_edges (struct bbp_graph *graph)
 {
@@ -121,8 +122,8 @@ insert_code (struct bbp_graph *graph, rtx_insn *hook)
         bbp_call_insert_hook (&call);
 }
 
-/* The entry must be the only one who comes into the first block from outside, because its count
-   is the function's. */
+/* Makes the entry the only way into the first block from outside, because the entry's count is
+   the function's. */
 static void
 separate_entry (function *fn)
 {
@@ -141,7 +142,7 @@ bbp_instrument (function *fn)
 {
   if (!bbp_unit_state.macros && !bbp_unit_state.templates)
     return;
-  crtl->profile = 0; /* bbp_unit_start () has left it on only where our own call takes its place */
+  crtl->profile = 0; /* bbp_unit_start () has left it on only where our own call replaces it */
   struct bbp_plan plan = bbp_filter_function (fn);
   if (bbp_unit_state.templates)
     {

@@ -10,8 +10,8 @@ opt_pass *bbp_pass_make (void);
 
 void bbp_instrument (function *fn);
 
-/* Put what FN does at its entry into it: register the unit, call mcount, or what stands for
-   that; the insn, or null if there is none. */
+/* Inserts the code of FN's entry: registers the unit, calls mcount, or makes the thread known.
+   Returns the insn, or null if the entry needs no code. */
 rtx_insn *bbp_insert_hook (function *fn, struct bbp_plan plan);
 
 #endif

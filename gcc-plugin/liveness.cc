@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where behind a given insn a counter goes, and with which registers.  Called once per counter,
-   with the data flow of the finished function; changes nothing.  (Most counters need no register
-   and only dead flags, and so get the first place at once.)
+/* Chooses where behind a given insn a counter goes, and its registers.  Called once per counter,
+   with the data flow of the finished function; changes nothing.  Most counters need only dead
+   flags and no register, so they get the first place at once.
 
-   In this order:
-   1. right there, "at the head", with registers that are free there;
+   Places, in the order of preference:
+   1. at the given insn ("at the head"), with registers that are free there;
    2. at the first point further down where enough registers are free, if nothing before it can
-      leave the block or be seen to happen: no call, jump, trap or volatile asm.  So control that is
-      past the head is counted, too;
+      leave the block or be observed: no call, jump, trap or volatile asm.  So control that has
+      passed the head is always counted;
    3. at the head, with registers whose values are parked in free vector registers;
    4. at the head, with registers whose values are parked on the stack.
 
-   Free is a register that a call may change and whose value nobody reads any more.  That
-   includes what a landing pad or a receiver of longjmp gets without an instruction that sets it:
-   the data flow knows these as artificial definitions at the top of the block, which the walk
-   below stops short of. */
+   A register is free if a call may change it and its value is not read any more.  Registers that
+   a landing pad or a receiver of longjmp gets without an instruction are not free.  The data flow
+   knows these as artificial definitions at the top of the block, and the walk below stops before
+   them. */
 #include "gcc-plugin/emit.h"
 #include "gcc-plugin/target/cpu.h"
 
-/* Registers with a meaning of their own, for the ABI or because the user said so. */
+/* Registers with a special meaning, by the ABI or by the user's options. */
 static bool
 reserved (unsigned regno)
 {
@@ -47,8 +47,8 @@ has_scratch (const struct bbp_point *point, unsigned regno)
   return false;
 }
 
-/* Add REGNO to POINT if it is free and not there yet; reg_alloc_order may name a register more
-   than once. */
+/* Adds REGNO to POINT if it is free and not there yet; reg_alloc_order may name a register
+   twice. */
 static void
 take_if_free (struct bbp_point *point, unsigned regno, const_bitmap live)
 {
@@ -59,7 +59,7 @@ take_if_free (struct bbp_point *point, unsigned regno, const_bitmap live)
     }
 }
 
-/* Does POINT lack the register that holds the flags? */
+/* Does POINT lack the register that must hold the flags? */
 static bool
 lacks_flags_register (const struct bbp_point *point, const struct bbp_need *need)
 {
@@ -67,7 +67,7 @@ lacks_flags_register (const struct bbp_point *point, const struct bbp_need *need
          && need->flags_register != INVALID_REGNUM;
 }
 
-/* Set POINT to behind AFTER, where LIVE is live; true if there are enough free registers. */
+/* Sets POINT to the place behind AFTER, where LIVE is live.  True: enough registers are free. */
 static bool
 fill_point (struct bbp_point *point, rtx_insn *after, const_bitmap live,
             const struct bbp_need *need)
@@ -86,8 +86,8 @@ fill_point (struct bbp_point *point, rtx_insn *after, const_bitmap live,
   return point->nregs == n;
 }
 
-/* A general register that POINT does not use yet, better one that the CFI does not speak of: one
-   that calls change. */
+/* A general register that POINT does not use yet; one that calls change is preferred, because the
+   CFI does not describe it. */
 static unsigned
 register_to_park (const struct bbp_point *point, const struct bbp_need *need)
 {
@@ -102,7 +102,7 @@ register_to_park (const struct bbp_point *point, const struct bbp_need *need)
           return regno;
       }
   fatal_error (DECL_SOURCE_LOCATION (cfun->decl),
-               "bbprof: all registers are fixed; nothing to count with");
+               "bbprof: all registers are fixed, but a counter needs one");
 }
 
 /* A free vector register above LAST, or INVALID_REGNUM. */
@@ -116,7 +116,7 @@ next_parking_place (unsigned last, const_bitmap live)
   return INVALID_REGNUM;
 }
 
-/* Give POINT the registers that it lacks, in exchange for a place for their values. */
+/* Gives POINT the registers that it lacks, and a place to park their values. */
 static void
 park_registers (struct bbp_point *point, const_bitmap live, const struct bbp_need *need)
 {
@@ -146,7 +146,7 @@ may_be_passed (rtx_insn *insn)
          && !may_trap_or_fault_p (PATTERN (insn));
 }
 
-/* The last insn of BB, from START on, that the counter may come after. */
+/* The last insn of BB, from START on, that the counter may follow. */
 static rtx_insn *
 last_passable (basic_block bb, rtx_insn *start)
 {
@@ -185,7 +185,8 @@ bbp_liveness_find_point (basic_block bb, rtx_insn *start, const struct bbp_need 
   if (fill_point (&point, start, live, need))
     return point;
 
-  /* Further down: the first place after START that will do, found last in a walk from the end. */
+  /* Further down: the first possible place behind START; the walk goes backwards and finds it
+     last. */
   bool found = false, reachable = false;
   rtx_insn *last = need->here ? start : last_passable (bb, start);
   auto_bitmap live_below;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bbprof.so, what the compiler loads.  Beside it stand the plugins proper, one for each
-   compiler, bbprof-VERSION.so.  GCC promises no stable interface to plugins, not even between
-   12.2 and 12.3, so only the one that was built for the very compiler is loaded: a release of a
-   distribution that only adds patches keeps the version.  This file refers to nothing in the
-   compiler but its way to report an error, which has long been the same, so that any GCC can
-   load it and say what is wrong. */
+/* bbprof.so, the plugin that the user names.  It loads bbprof-VERSION.so, the plugin that was
+   built for the running compiler, from its own folder.
+
+   GCC promises no stable interface to plugins, not even between 12.2 and 12.3, so the version
+   must be equal. A distribution's release that only adds patches keeps the version.  This file
+   uses nothing of the compiler but its error function, which has not changed for long, so any GCC
+   can load it and report what is wrong. */
 #include "gcc-plugin.h"
 #include "diagnostic-core.h"
 
@@ -18,9 +19,9 @@ __attribute__ ((visibility ("default"))) int plugin_init (plugin_name_args *args
                                                           plugin_gcc_version *version);
 }
 
-/* clang loads any shared object that it is given as a plugin, looks for nothing in it, and
-   compiles on: the program would be linked with libc's profiling and without counters.  So this
-   refuses, before the compiler has written anything. */
+/* clang loads any shared object that is named as a plugin, looks for nothing in it, and
+   continues: the program would be linked with libc's profiling and without counters.  So this
+   ends clang before it has written anything. */
 static void __attribute__ ((constructor)) refuse_other_compilers ()
 {
   if (dlsym (RTLD_DEFAULT, "register_callback"))
@@ -32,7 +33,7 @@ static void __attribute__ ((constructor)) refuse_other_compilers ()
 
 static const char prefix[] = "bbprof-", suffix[] = ".so";
 
-/* The versions that there are plugins for in FOLDER, as a list for people. */
+/* The versions of the plugins in FOLDER, as a list for users. */
 static const char *
 versions (const char *folder)
 {
@@ -56,13 +57,13 @@ versions (const char *folder)
 int
 plugin_init (plugin_name_args *args, plugin_gcc_version *version)
 {
-  /* The compiler does not say where it has found us by the loader's search path. */
+  /* When the loader's search path was used, the compiler does not know the file's folder. */
   Dl_info here;
   char *folder = dladdr ((void *) plugin_init, &here) ? realpath (here.dli_fname, NULL) : NULL;
   char *slash = folder ? strrchr (folder, '/') : NULL;
   if (!slash)
     {
-      error ("%s: cannot find its own folder", args->base_name);
+      error ("%s: cannot find its own folder; name the plugin by its full path", args->base_name);
       return 1;
     }
   *slash = '\0';

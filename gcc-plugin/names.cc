@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* By which names people know a function, and its file.  The demangler is asked and not the front
-   end, because it says the same in every unit, with LTO, and in the reports.  A function has
+/* Finds the names of a function for users, and its file.  Names come from the demangler instead
+   of the front end, because it gives the same names in every unit, with LTO, and in the reports.
+   A function has
 
-   - its assembler name: _ZN2ns1fEi.constprop.0; without what GCC has added to name its own
-     copies and parts: _ZN2ns1fEi;
-   - of that, if it is mangled: ns::f, ns::f(int), and with the type of the result if it is part
-     of the name (that of a template's instance);
+   - its assembler name: _ZN2ns1fEi.constprop.0; without the suffix of the compiler's copies and
+     parts: _ZN2ns1fEi;
+   - of that, if it is mangled: ns::f, ns::f(int), and with the result type if that is part of
+     the name (an instance of a template);
    - else the name in the source: of a nested function, of a Fortran subroutine. */
 #include "gcc-plugin/plan.h"
 
-/* False if MANGLED is not. */
+/* False if MANGLED is not a mangled name. */
 static bool
 add_demangled (struct bbp_names *names, const char *mangled)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The options -fplugin-arg-bbprof-KEY=VALUE.  One table says what there is; messages and the
-   help text are made of it. */
+/* The options -fplugin-arg-bbprof-KEY=VALUE.  Messages and the help text are made from one
+   table. */
 #include "gcc-plugin/plan.h"
 
 struct bbp_options bbp_options = { true,
@@ -17,14 +17,14 @@ struct bbp_options bbp_options = { true,
 /* What follows the key. */
 enum kind {
   WORD,     /* = one of some words */
-  OPTIONAL, /* the same, or nothing, which is the first one */
+  OPTIONAL, /* the same, or nothing, which means the first one */
   NUMBER,   /* = a number, 0 or more */
-  TEXT,     /* = anything but nothing */
+  TEXT,     /* = any text but an empty one */
   FLAG      /* nothing */
 };
 
 struct value {
-  int word;         /* WORD, OPTIONAL: which one, from 0 */
+  int word;         /* WORD, OPTIONAL: index of the word */
   int number;       /* NUMBER */
   const char *text; /* TEXT */
 };
@@ -32,10 +32,10 @@ struct value {
 static const struct row {
   const char *key;
   enum kind kind;
-  /* WORD, OPTIONAL: all of them, with | between; else how the help text calls the value. */
+  /* WORD, OPTIONAL: all words, separated by |; else the value's name in the help text */
   const char *values;
   const char *help;
-  bool (*set) (const struct value &); /* false: there has been an error message */
+  bool (*set) (const struct value &); /* false: an error was printed */
 } table[] = {
   { "blocks", WORD, "all|none", "count basic blocks (default: all)",
     [] (const struct value &v) {
@@ -67,34 +67,35 @@ static const struct row {
       return true;
     } },
   { "a", FLAG, "",
-    "count as GCC 2.95 did: one word for each block, for all threads (see doc/macros.md)",
+    "count as GCC 2.95 did: one counter for each block, for all threads (doc/macros.md)",
     [] (const struct value &) { return bbp_options.a = true; } },
   { "ax", OPTIONAL, "lean|calls",
-    "let jumps and traces be recorded, at points in the code or by the historic calls",
+    "record jumps and traces, at trace points in the code or by the historic calls",
     [] (const struct value &v) {
       bbp_options.ax = (enum bbp_ax) (BBP_AX_LEAN + v.word);
       return true;
     } },
-  { "macros", TEXT, "FILE", "your own macro set, as doc/macros.md explains",
+  { "macros", TEXT, "FILE", "your own macro set (doc/macros.md)",
     [] (const struct value &v) {
       bbp_options.macros = v.text;
       return true;
     } },
   { "include", TEXT, "LIST",
-    "instrument functions that match a pattern of LIST only (NAME, file:NAME, @FILE)",
+    "instrument only functions that match a pattern of LIST (NAME, file:NAME, @FILE)",
     [] (const struct value &v) { return bbp_patterns_add (BBP_LIST_INCLUDE, v.text); } },
   { "exclude", TEXT, "LIST",
-    "instrument no function that matches a pattern of LIST; wins over include",
+    "do not instrument functions that match a pattern of LIST; wins over include",
     [] (const struct value &v) { return bbp_patterns_add (BBP_LIST_EXCLUDE, v.text); } },
   { "min-size", NUMBER, "N",
-    "instrument no function of fewer than N instructions and without a loop (default: 0)",
+    "do not instrument functions of fewer than N instructions without a loop (default: 0)",
     [] (const struct value &v) {
       bbp_options.min_size = v.number;
       return true;
     } },
-  { "driver", FLAG, "", "said by GCC's driver, where it finds the plugin by its name",
+  { "driver", FLAG, "", "set by GCC's driver, when it finds the plugin by its name",
     [] (const struct value &) { return true; } },
-  { "verbose", FLAG, "", "note which functions are left out and why, and patterns that match none",
+  { "verbose", FLAG, "",
+    "report functions that are not instrumented, and why, and patterns without a match",
     [] (const struct value &) {
       bbp_options.verbose = true;
       return true;
@@ -121,8 +122,8 @@ bbp_options_help (void)
   return help;
 }
 
-/* A list for people: 'one', 'two' and 'three'.  Takes over the list so far; LAST: no other word
-   comes. */
+/* Builds a list for users: 'one', 'two' and 'three'.  Takes over the list so far.  LAST: no word
+   follows. */
 static char *
 add_quoted (char *list, const char *word, bool last)
 {
@@ -133,8 +134,8 @@ add_quoted (char *list, const char *word, bool last)
                    open_quote, word, close_quote, NULL);
 }
 
-/* Which of WORDS, with | between them, is TEXT?  -1: none; *VALID says to people which ones
-   there are, then. */
+/* The index of TEXT in WORDS, which are separated by |.  -1: not in it, and *VALID lists the
+   words for users. */
 static int
 find_word (const char *words, const char *text, char **valid)
 {
@@ -151,7 +152,7 @@ find_word (const char *words, const char *text, char **valid)
   return found;
 }
 
-/* Digits only; false if VALUE is something else or too large. */
+/* Digits only.  False: VALUE is something else or too large. */
 static bool
 read_number (const char *text, int *number)
 {
@@ -162,7 +163,7 @@ read_number (const char *text, int *number)
   return n <= INT_MAX;
 }
 
-/* TEXT behind the key as the row's kind of value; null, or what is wrong with it, in fresh
+/* Reads TEXT behind the key as the row's kind of value.  Returns null, or what is wrong, in new
    memory. */
 static char *
 read_value (const row &row, const char *text, struct value *value)
@@ -181,10 +182,8 @@ read_value (const row &row, const char *text, struct value *value)
         return wrong;
       }
     case NUMBER:
-      return read_number (text, &value->number) ? NULL : xstrdup ("the value has to be a number");
-    case TEXT:
-      value->text = text;
-      return text && *text ? NULL : xstrdup ("there has to be a value");
+      return read_number (text, &value->number) ? NULL : xstrdup ("the value must be a number");
+    case TEXT: value->text = text; return text && *text ? NULL : xstrdup ("a value is missing");
     case FLAG: return text ? xstrdup ("it takes no value") : NULL;
     }
   gcc_unreachable ();
@@ -203,7 +202,7 @@ valid_keys (void)
   return valid;
 }
 
-/* By row of the table: has the user said something? */
+/* By row of the table: was the option given? */
 static bool given[ARRAY_SIZE (table)];
 
 static bool
@@ -238,7 +237,7 @@ read_one (const char *plugin, const char *key, const char *text)
   return false;
 }
 
-/* False, with an error, if there is an OTHER option that KEY excludes. */
+/* False, with an error, if OTHER is given, which KEY excludes. */
 static bool
 check_pair (const char *plugin, const char *key, const char *other)
 {
@@ -247,8 +246,8 @@ check_pair (const char *plugin, const char *key, const char *other)
   return !other;
 }
 
-/* The points of a trace are among the built-in macro set's counters, and the first one is where
-   a function begins.  The historic calls may be the user's. */
+/* A trace's points are among the built-in macro set's counters, and its first point is at a
+   function's entry.  The historic calls may be the user's. */
 static bool
 check_ax (const char *plugin)
 {
@@ -259,22 +258,20 @@ check_ax (const char *plugin)
                                                                          : NULL);
 }
 
-/* One line, unless the user has said that the program has one thread, or writes the
-   instructions. */
+/* Not printed if the user chose an update, or writes the instructions. */
 static void
 note_plain_words (const char *plugin)
 {
   if (!is_given ("update") && !bbp_options.macros)
-    inform (
-        UNKNOWN_LOCATION,
-        "%s: %<-fplugin-arg-%s-a%> counts exactly in programs of one thread (%<update=single%>); "
-        "with several threads %<update=atomic%> does",
-        plugin, plugin);
+    inform (UNKNOWN_LOCATION,
+            "%s: %<-fplugin-arg-%s-a%> counts exactly only with one thread (%<update=single%>); "
+            "for several threads use %<update=atomic%>",
+            plugin, plugin);
 }
 
-/* False, with an error, if the user has chosen what -a does not have.  Only the update can be
-   chosen: all threads share one word for each block, which plain instructions count in unless
-   the user asks for atomic ones. */
+/* False, with an error, if an option is given that -a does not have.  Only the update can be
+   chosen: all threads share one word for each block, incremented by plain instructions unless the
+   user chooses atomic ones. */
 static bool
 check_a (const char *plugin)
 {
@@ -304,7 +301,7 @@ check_macros (const char *plugin)
                                                                                 : NULL);
 }
 
-/* As GCC 2.95 did: of -a and -ax the second one is taken. */
+/* As in GCC 2.95, -ax wins over -a. */
 static bool
 check_together (const char *plugin)
 {

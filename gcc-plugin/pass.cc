@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The pass: the one class, which GCC's pass manager asks for.  It works on RTL and stands just
-   behind `alignments', so that what it adds is not aligned:
-   every pass that adds, copies, orders or deletes blocks has run, so the blocks are those of the
-   machine code, and the control flow graph and the data flow framework are still there
-   (`free_cfg' comes two passes later).
-   To see what it did: -fdump-rtl-all, the file that ends in `bbprof' (a plugin's pass has no
-   dump option of its own). */
+/* The pass, registered with GCC's pass manager.
+
+   It works on RTL and runs behind `alignments', so added code is not aligned.  All passes that
+   add, copy, order or delete blocks have run, so the blocks are those of the machine code.  The
+   control flow graph and the data flow framework still exist (`free_cfg' comes two passes later).
+
+   To see what it did: -fdump-rtl-all, the file that ends in `bbprof' (a plugin's pass has no dump
+   option of its own). */
 #include "gcc-plugin/instrument.h"
 
 namespace {

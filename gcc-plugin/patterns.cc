@@ -8,7 +8,7 @@
               @FILE          FILE has an item on each line, but no other @FILE; a # at the start of
                              a line, or behind a space, begins a comment
 
-   A name matches a pattern that is the very same, whatever characters are in it: operator[],
+   A name also matches a pattern that is equal to it, whatever characters it has: operator[],
    f(int*). */
 #include "gcc-plugin/plan.h"
 
@@ -18,10 +18,10 @@
 static const char *const keys[] = { "include", "exclude" }; /* by enum bbp_list */
 
 struct pattern {
-  const char *item; /* as it was written; its FILE_PREFIX is the mark of a file */
-  const char *from; /* the file that it stands in, or null */
+  const char *item; /* as written; begins with FILE_PREFIX for a file */
+  const char *from; /* the file that contains it, or null */
   int line;
-  bool used; /* something has matched */
+  bool used; /* it matched a function */
 };
 
 static auto_vec<struct pattern> lists[ARRAY_SIZE (keys)];
@@ -32,7 +32,7 @@ names_file (const char *item)
   return !strncmp (item, FILE_PREFIX, strlen (FILE_PREFIX));
 }
 
-/* Where an item of LIST was written, in fresh memory. */
+/* Where an item of LIST was written, in new memory. */
 static char *
 place (enum bbp_list list, const char *from, int line)
 {
@@ -41,7 +41,7 @@ place (enum bbp_list list, const char *from, int line)
   return from ? concat (from, number, NULL) : xstrdup (keys[list]);
 }
 
-/* Takes over PATTERN's text; false, with an error message, if there is none. */
+/* Takes over PATTERN's text.  False, with an error, if it is empty or not allowed. */
 static bool
 add_item (enum bbp_list list, struct pattern pattern)
 {
@@ -59,7 +59,7 @@ add_item (enum bbp_list list, struct pattern pattern)
   return false;
 }
 
-/* Cut off a comment and the space around what is left. */
+/* Cuts off a comment, and the space around the rest. */
 static char *
 trim (char *line)
 {
@@ -78,8 +78,7 @@ trim (char *line)
   return line;
 }
 
-/* The items of the open FILE, which is called NAME.  False, with an error message, if one is not
-   right. */
+/* Adds the items of the open FILE, whose name is NAME.  False, with an error, if one is wrong. */
 static bool
 add_lines (enum bbp_list list, FILE *file, const char *name)
 {
@@ -110,7 +109,7 @@ add_file (enum bbp_list list, const char *name)
   return ok;
 }
 
-/* The first comma of TEXT that stands for itself, or the end. */
+/* The first comma of TEXT that separates items, or the end. */
 static const char *
 item_end (const char *text)
 {
@@ -166,7 +165,7 @@ matches_file (const char *pattern, const char *file)
   return false;
 }
 
-/* All patterns are tried, because each one is to know whether it is of use. */
+/* Tries all patterns, because each one notes whether it matched. */
 const char *
 bbp_patterns_match (enum bbp_list list, const struct bbp_names *names)
 {
@@ -189,7 +188,7 @@ bbp_patterns_note_unused (void)
       if (!pattern.used)
         {
           char *where = place ((enum bbp_list) list, pattern.from, pattern.line);
-          inform (UNKNOWN_LOCATION, "bbprof: %s: %qs matches no function here", where,
+          inform (UNKNOWN_LOCATION, "bbprof: %s: %qs matches no function of this unit", where,
                   pattern.item);
           free (where);
         }

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The entry point: read the options, register what the compiler shall call.  Then
+/* The entry point: reads the options and registers callbacks with the compiler.  Then
 
-   - at the start of a unit unit.cc looks at the target;
-   - after the inter-procedural passes filter.cc notes what must stay untouched;
-   - the pass (pass.cc) has instrument.cc look at each function: it asks the filter, and that the
-     user's lists (patterns.cc) with the function's names (names.cc); then it makes the graph, puts
-     hooks, labels, counters and points into the code (emit.h), and tells unit.cc;
+   - at the start of a unit unit.cc checks the target;
+   - after the inter-procedural passes filter.cc notes what must not be instrumented;
+   - the pass (pass.cc) runs instrument.cc on each function.  That asks the filter, which checks
+     the user's lists (patterns.cc) for the function's names (names.cc); then it makes the graph,
+     inserts hooks, labels, counters and trace points (emit.h), and passes the function to
+     unit.cc;
    - at the end of the unit unit.cc has the tables written.
 
-   Everything runs on the compiler's one thread.  No file calls upwards on this list: instrument.cc;
-   trace.cc, trace_copies.cc, historic_a.cc, trace_calls.cc, template.cc; hook.cc, historic.cc;
-   emit.cc, calls.cc; asm.cc, liveness.cc, split.cc; state.cc. */
+   All of it runs on the compiler's only thread.  No file calls one of an earlier group in this
+   list: instrument.cc; trace.cc, trace_copies.cc, historic_a.cc, trace_calls.cc, template.cc;
+   hook.cc, historic.cc; emit.cc, calls.cc; asm.cc, liveness.cc, split.cc; state.cc. */
 #include "gcc-plugin/plan.h"
 #include "gcc-plugin/instrument.h"
 #include "gcc-plugin/unit.h"
@@ -30,7 +31,7 @@ all_ipa_passes_end (void *, void *)
   bbp_filter_note_calls ();
 }
 
-/* Comes while text can still be added to the assembly file. */
+/* Called while text can still be added to the assembly file. */
 static void
 finish_unit (void *, void *)
 {
@@ -44,7 +45,7 @@ bbprof_start (plugin_name_args *args)
   static plugin_info info = { BBPROF_VERSION, NULL };
 
   if (!bbp_options_read (args))
-    return 0; /* the error fails the compilation; a second message would say less */
+    return 0; /* the error already fails the compilation; a second message would add nothing */
 
   info.help = bbp_options_help ();
   register_pass_info pass = { bbp_pass_make (), "alignments", 1, PASS_POS_INSERT_AFTER };

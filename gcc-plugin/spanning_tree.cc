@@ -1,31 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which edges of the graph have counters: those off a maximum spanning tree (Knuth and Stevenson
-   1973, Ball and Larus 1994), by Kruskal's algorithm.  An edge weighs what its counter would
-   cost: how often it is passed, by the compiler's own estimate, times what the counter takes
-   there.  Edges that cannot be counted come first; that they have no cycle among themselves
-   follows from what they are: see bbprof-abi.h.
+/* Chooses the edges of the graph that have counters: those off a maximum spanning tree (Knuth and
+   Stevenson 1973, Ball and Larus 1994), by Kruskal's algorithm.  An edge's weight is the cost of
+   its counter: the compiler's estimate of its executions times the cost of the counter at that
+   place.  Edges that cannot be counted come first; bbprof-abi.h says why they form no cycle.
 
-   A counter can be put at a block's head, behind a call, and on an edge that does not have its
-   source or its target for itself; an edge that has is counted by them. */
+   A counter can be put at a block's head, behind a call, and on an edge that is neither its
+   source's nor its target's only one; any other edge is counted by its source or target. */
 #include "gcc-plugin/graph.h"
 
-/* In quarters of an instruction.  A counter on a branch that is taken needs a block of its own,
-   and a jump from there.  Where less than every RARE-th call of the function comes by, the
-   instructions' number counts, not how often they run. */
+/* In quarters of an instruction.  A counter on a taken branch needs a new block and a jump from
+   there.  Where less than every RARE-th call of the function passes, the number of instructions
+   counts instead of their executions. */
 enum { COST_HEAD = 4, COST_RETURN = 4, COST_EDGE = 5, COST_BRANCH = 10, RARE = 16 };
 
 struct candidate {
   int from, to;
   uint64_t weight;
-  bool *counted; /* null: it cannot be */
+  bool *counted; /* null: it cannot be counted */
 };
 
 struct chooser {
   struct bbp_graph *graph;
   auto_vec<struct candidate> candidates;
-  auto_vec<int> parent; /* of each node, in the forest of what is connected so far */
+  auto_vec<int> parent; /* of each node, in the forest of connected nodes */
   uint64_t calls;       /* executions of the function's entry */
-  /* Edges into each block, stray ones and those from outside together as one. */
+  /* Edges into each block; all stray ones and those from outside count as one. */
   auto_vec<int> nin;
 };
 
@@ -37,7 +36,7 @@ root_of (struct chooser *chooser, int node)
   return node;
 }
 
-/* Connect the ends of an edge; false: they were. */
+/* Connects the ends of an edge.  False: they were connected. */
 static bool
 connect (struct chooser *chooser, int from, int to)
 {
@@ -68,7 +67,7 @@ add_candidate (struct chooser *chooser, int from, int to, uint64_t count, int co
   chooser->candidates.safe_push (candidate);
 }
 
-/* The edges from segment to segment, and those that leave between. */
+/* Adds the edges from segment to segment, and those that leave between segments. */
 static void
 add_segments (struct chooser *chooser, struct bbp_graph_block *block)
 {
@@ -113,7 +112,7 @@ compare (const void *a, const void *b)
   const struct candidate *x = (const struct candidate *) a, *y = (const struct candidate *) b;
   if (x->weight != y->weight)
     return x->weight < y->weight ? 1 : -1;
-  if (x->from != y->from) /* the same on every machine */
+  if (x->from != y->from) /* makes the order the same on every machine */
     return x->from < y->from ? -1 : 1;
   return x->to < y->to ? -1 : x->to > y->to;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A place for the counter of an edge that neither its source nor its target has for itself, or
-   for a trace point: on the way, where control falls through; else in a new block at the end of
-   the section, from which a jump goes on, so that nobody else has to make a detour. */
+/* Makes a place for a trace point, or for the counter of an edge that is neither its source's nor
+   its target's only one.  Where control falls through, the place is on the way; else it is in a
+   new block at the end of the section, which jumps back, so that other paths make no detour. */
 #include "gcc-plugin/emit.h"
 
 basic_block
@@ -19,7 +19,7 @@ is_table_label (const rtx_insn *insn)
   return LABEL_P (insn) && NEXT_INSN (insn) && JUMP_TABLE_DATA_P (NEXT_INSN (insn));
 }
 
-/* The last insn that belongs to BB, which nothing falls out of: a barrier, or a table of jumps. */
+/* The last insn that belongs to BB, which does not fall through: a barrier, or a jump table. */
 static rtx_insn *
 last_insn_of (basic_block bb)
 {
@@ -70,7 +70,7 @@ split_branch (edge e)
   return bb;
 }
 
-/* The line that E belongs to: that of the jump, if the compiler does not know better. */
+/* The line of E: that of the jump, unless the compiler has a better one. */
 static location_t
 location_of (edge e)
 {

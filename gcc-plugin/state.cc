@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the code and the tables of a unit have in common. */
+/* State that the code and the tables of a unit share. */
 #include "gcc-plugin/plan.h"
 #include "gcc-plugin/state.h"
 #include "gcc-plugin/target/cpu.h"

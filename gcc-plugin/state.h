@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is known of the compilation unit while it is compiled.  unit.cc sets what holds for all of
-   it, at its start; who puts something into the code numbers it here. */
+/* The state of the compilation unit.  unit.cc sets at its start what holds for the whole unit;
+   code that inserts something numbers it here. */
 #ifndef BBPROF_STATE_H
 #define BBPROF_STATE_H
 
@@ -8,23 +8,23 @@
 #include "gcc-plugin/macros/macros.h"
 
 struct bbp_unit_state {
-  const struct bbp_macros *macros; /* null: write nothing (an error has been given) */
+  const struct bbp_macros *macros; /* null: write nothing (an error was printed) */
   enum bbp_arcs arcs;              /* BBP_ARCS_NONE without -pg */
   bool before;                     /* the call to mcount goes before the prologue, to __fentry__ */
-  bool templates;                  /* the user's macro set is in the place of MACROS */
-  /* GCC 2.95's: 0, 1 (-a) or 2 (-ax); not 0: the tables are those of the historic layout. */
+  bool templates;                  /* the user's macro set replaces MACROS */
+  /* GCC 2.95's: 0, 1 (-a) or 2 (-ax).  Not 0: the tables have the historic layout. */
   int profile_block_flag;
   int nblocks, ncalls, ncounters; /* numbered so far */
-  /* The same, of those that trace.cc copies, and of code where only comes who records. */
+  /* The same: ends of blocks that trace.cc copied, and zones of code for recording threads only. */
   int nbranches, nzones;
   bool names; /* there are records of names */
 };
 
 extern struct bbp_unit_state bbp_unit_state;
 
-/* Set what is the same in the whole unit: pic, large, historic and update. */
+/* Sets the fields that are the same in the whole unit: pic, large, historic and update. */
 void bbp_unit_fill_site (struct bbp_site *site);
-/* Set everything but the numbers of what it has; NAME: for people. */
+/* Sets all fields but the numbers of items.  NAME: for users. */
 void bbp_unit_describe (struct bbp_unit *unit, const char *name);
 
 #endif

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A user's own macro set (-fplugin-arg-bbprof-macros=FILE), texts or functions that write them,
-   in the place of the built-in one.  What happens to a function then, in the order of the code
-   that results:
+   in place of the built-in one.  A function gets, in the order of the resulting code:
 
    - FUNCTION_BLOCK_PROFILER at the entry, before the prologue: if the compiler has moved the
-     prologue to where it is needed, there is no place behind it that all ways lead through.
-   - With -pg FUNCTION_PROFILER, behind that or behind the prologue.
-   - At the head of every block, in the order of the code, a label .LPB<n>, and BLOCK_PROFILER.
-   - Before every return and tail call FUNCTION_BLOCK_PROFILER_EXIT.
+     prologue to where it is needed, no place behind it is on all paths;
+   - with -pg FUNCTION_PROFILER, behind that or behind the prologue;
+   - at the head of every block, in the order of the code, a label .LPB<n>, and BLOCK_PROFILER;
+   - before every return and tail call FUNCTION_BLOCK_PROFILER_EXIT.
 
-   The text is the user's, byte by byte.  The compiler is told of each register that it changes;
-   where one of them is in use, MACHINE_STATE_SAVE and MACHINE_STATE_RESTORE stand around the
-   text. */
+   The user's text is used byte by byte.  Each register that it changes is declared to the
+   compiler; where one of them is in use, MACHINE_STATE_SAVE and MACHINE_STATE_RESTORE are put
+   around the text. */
 #include "gcc-plugin/plan.h"
 #include "gcc-plugin/emit.h"
 #include "gcc-plugin/historic.h"
@@ -33,15 +32,15 @@ has (enum bbp_template_macro macro)
   return set.macros[macro] != NULL;
 }
 
-/* Where LINE of the user's file is, for people; 0: no line in particular. */
+/* LINE of the user's file, for users; 0: no particular line. */
 static const char *
 where (int line)
 {
   return line ? xasprintf ("%s:%d", set.file, line) : set.file;
 }
 
-/* Note the registers that MACRO changes; false, with an error, if there is one that it must not
-   change. */
+/* Notes the registers that MACRO changes.  False, with an error, if it must not change one of
+   them. */
 static bool
 note_clobbers (enum bbp_template_macro macro)
 {
@@ -52,7 +51,7 @@ note_clobbers (enum bbp_template_macro macro)
   for (const char *const *name = template_->clobbers; *name; name++)
     {
       int regno = strcmp (*name, "cc") ? decode_reg_name (*name) : (int) targetm.flags_regnum;
-      if (regno == -4) /* memory: what is in there nobody relies on */
+      if (regno == -4) /* memory: its content is not relied upon */
         continue;
       if (regno < 0
           || (regno != (int) targetm.flags_regnum
@@ -75,7 +74,8 @@ say (const struct bbp_template_error *why)
   return false;
 }
 
-/* Choose the texts for the code that is compiled now; false, with an error, if there are none. */
+/* Chooses the texts for the code that is being compiled.  False, with an error, if there are
+   none. */
 static bool
 choose (void)
 {
@@ -125,7 +125,7 @@ is_live (enum bbp_template_macro macro, rtx_insn *after)
   return false;
 }
 
-/* The effects of MACRO for the compiler: none if its text stands between the two that save and
+/* The effects of MACRO for the compiler: none if its text is between the two that save and
    restore. */
 static struct bbp_effects
 effects_of (enum bbp_template_macro macro, bool saved)
@@ -143,7 +143,7 @@ effects_of (enum bbp_template_macro macro, bool saved)
   return effects;
 }
 
-/* An object that has nothing to say for this code; once is enough. */
+/* For an object that writes nothing for this code; printed once. */
 static void
 say_empty (enum bbp_template_macro macro)
 {
@@ -152,27 +152,27 @@ say_empty (enum bbp_template_macro macro)
     error_at (DECL_SOURCE_LOCATION (cfun->decl),
               "bbprof: %s: %s writes nothing in %qD, with %<profile_block_flag%> %d, %<flag_pic%> "
               "%d, %<flag_pie%> %d and "
-              "%<optimize%> %d; if that is meant, let it write a remark",
+              "%<optimize%> %d; if that is intended, write a comment",
               set.file, bbp_template_name (&set, macro), cfun->decl, set.code.profile_block_flag,
               set.code.pic, set.code.pie, set.code.level);
   said = true;
 }
 
-/* In fresh memory. */
+/* In new memory. */
 static char *
 text_of (enum bbp_template_macro macro, int number)
 {
   char *text = bbp_template_text (&set, macro, number);
   if (!text)
-    fatal_error (UNKNOWN_LOCATION, "bbprof: no memory for assembler text");
+    fatal_error (UNKNOWN_LOCATION, "bbprof: out of memory for assembler text");
   if (!*text && set.write)
     say_empty (macro);
   return text;
 }
 
-/* The text of MACRO, and around it, if SAVED, those that save and restore what it changes.  The
-   compiler will write a tab before the first one, and asm.cc leaves out the text's own; where it
-   has none, it begins in the next line. */
+/* Writes the text of MACRO and, if SAVED, the texts around it that save and restore.  The
+   compiler writes a tab before the first one, so asm.cc leaves out a tab at its start; a text
+   without one begins on the next line. */
 static void
 write_text (FILE *file, enum bbp_template_macro macro, int number, bool saved)
 {
@@ -188,7 +188,7 @@ write_text (FILE *file, enum bbp_template_macro macro, int number, bool saved)
   free (behind);
 }
 
-/* Once is enough. */
+/* Printed once. */
 static void
 say_unsaved (enum bbp_template_macro macro)
 {
@@ -203,7 +203,7 @@ say_unsaved (enum bbp_template_macro macro)
   said = true;
 }
 
-/* Put the text of MACRO behind AFTER; the new insn. */
+/* Puts the text of MACRO behind AFTER; returns the new insn. */
 static rtx_insn *
 insert_text (enum bbp_template_macro macro, int number, rtx_insn *after, location_t location)
 {
@@ -218,7 +218,7 @@ insert_text (enum bbp_template_macro macro, int number, rtx_insn *after, locatio
   return bbp_emit_text (&effects, after, location);
 }
 
-/* The macros of the entry; the last insn of those in the first block, or null. */
+/* The macros of the entry.  Returns the last insn of those in the first block, or null. */
 static rtx_insn *
 insert_hooks (function *fn, struct bbp_plan plan)
 {
@@ -249,7 +249,7 @@ instrument_block (function *fn, basic_block bb, rtx_insn *start, const char *nam
 void
 bbp_template_instrument (function *fn, struct bbp_plan plan)
 {
-  /* An attribute of FN, or the link-time optimiser's unit of several. */
+  /* An attribute of FN may change the level, or a unit of LTO has several. */
   if (optimize != set.code.level && !choose ())
     return;
   plan.blocks = plan.blocks && has (BBP_BLOCK_PROFILER);

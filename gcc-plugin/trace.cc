@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The trace points of a function compiled with ax, as include/bbprof-abi.h describes them: what
-   is recorded where.  Each of them costs a test while nothing is recorded; the text comes from
-   the macro set.  The point at the entry is one of the hooks (hook.cc).
+/* Inserts the trace points of a function compiled with ax, as include/bbprof-abi.h describes
+   them.  Each costs a test while nothing is recorded.  The macro set writes the text.  The point
+   at the entry is one of the hooks (hook.cc).
 
-   Which way a conditional jump goes is not asked for on both ways, which would need new blocks
-   on most of them, and detours.  The block asks once, before it compares; who records goes on in
-   a copy of comparison and jump at the end of the section, and from there in copies of the
-   blocks that follow (trace_copies.cc), so that these need not ask:
+   A conditional jump is not recorded on both of its edges, which would need new blocks on most of
+   them, and detours.  The block tests once, before its comparison.  A recording thread continues
+   in a copy of comparison and jump at the end of the section, and from there in copies of the
+   blocks that follow (trace_copies.cc), so that these need no test:
 
-       ...                                       .LPBT<n>:  cmp
-       testb  $1, mode ; jne .LPBT<n>                       jcc   2f
-     .LPBR<n>:                                              push 0 ; jmp  other
-       cmp                                             2:   push 1 ; jmp  target
-       jcc    target
-     other:
+         ...                                       .LPBT<n>:  cmp
+         testb  $1, mode ; jne .LPBT<n>                       jcc   2f
+       .LPBR<n>:                                              push 0 ; jmp  other
+         cmp                                             2:   push 1 ; jmp  target
+         jcc    target
+       other:
 
-   Where that cannot be (the flags come from the block before; there are more ways than two) each
-   way has its point.  So that the run-time library knows where control is that is found in such
-   code, the end of its source is marked: .LPBR<n>. */
+   Where that is impossible (the flags come from the block before; there are more than two edges)
+   each edge has its own point.  The end of its source is marked, .LPBR<n>, so that the run-time
+   library knows the place of a thread that it finds in such code. */
 #include "gcc-plugin/emit.h"
 #include "gcc-plugin/graph.h"
 #include "gcc-plugin/state.h"
 #include "gcc-plugin/trace.h"
 
-/* A call that returns twice ends its block, and nobody knows that control goes on from there: it
-   may at any time. */
+/* A call that returns twice ends its block, because control may continue behind it again at any
+   time. */
 void
 bbp_trace_split_blocks (function *fn)
 {
@@ -51,7 +51,7 @@ has_return (const struct bbp_graph *graph, const struct bbp_graph_block *block)
   return false;
 }
 
-/* The ways out of BLOCK, one after the other. */
+/* Chooses how each edge out of BLOCK is recorded. */
 static void
 choose_ways (struct bbp_graph *graph, struct bbp_graph_block *block)
 {
@@ -69,8 +69,8 @@ choose_ways (struct bbp_graph *graph, struct bbp_graph_block *block)
     }
 }
 
-/* Where BLOCK's calls return; the last one can record the jump that follows as well, if only one
-   way leads on. */
+/* Chooses the points where BLOCK's calls return.  The last one can also record the jump that
+   follows, if there is only one edge. */
 static void
 choose_returns (struct bbp_graph *graph, struct bbp_graph_block *block)
 {
@@ -87,7 +87,7 @@ choose_returns (struct bbp_graph *graph, struct bbp_graph_block *block)
     last->onward = edge;
 }
 
-/* What the points ask of a place. */
+/* What the points need at a place. */
 static struct bbp_need
 find_need (int (*registers) (const struct bbp_site *))
 {
@@ -118,7 +118,7 @@ source_need (void)
   return need;
 }
 
-/* What is to be done on EDGE. */
+/* Adds the actions for EDGE. */
 static void
 add_actions (struct bbp_trace_point *point, const struct bbp_graph *graph,
              const struct bbp_graph_edge *edge)
@@ -138,8 +138,8 @@ write_mark (FILE *file, const void *what, const struct bbp_site *)
   bbp_unit_state.macros->trace_mark (file, (const struct bbp_trace_mark *) what);
 }
 
-/* What is behind AFTER is code where only comes who records, and MARK says where control is
-   then. */
+/* Begins code behind AFTER that only recording threads use.  MARK: the place that control has
+   reached there. */
 static rtx_insn *
 begin_zone (struct bbp_trace_mark mark, rtx_insn *after, location_t location)
 {
@@ -147,7 +147,7 @@ begin_zone (struct bbp_trace_mark mark, rtx_insn *after, location_t location)
   return bbp_emit_by (write_mark, &mark, after, location);
 }
 
-/* The last one that was begun reaches to the end of BB. */
+/* Ends the last zone at the end of BB. */
 static void
 end_zone (basic_block bb)
 {
@@ -156,7 +156,7 @@ end_zone (basic_block bb)
                   bbp_block_location (bb, bb_note (bb)));
 }
 
-/* Who records something of POINT goes on at .LPBT<number>. */
+/* A thread that records an action of POINT continues at .LPBT<number>. */
 struct branch {
   struct bbp_trace_point point;
   int number;
@@ -169,7 +169,7 @@ write_branch_test (FILE *file, const void *what, const struct bbp_site *site)
   bbp_unit_state.macros->trace_test (file, &branch->point, branch->number, site);
 }
 
-/* The edge of GRAPH that is E; it begins in BLOCK. */
+/* The edge of GRAPH that is E, which begins in BLOCK. */
 static const struct bbp_graph_edge *
 edge_of (const struct bbp_graph *graph, const struct bbp_graph_block *block, edge e)
 {
@@ -179,8 +179,8 @@ edge_of (const struct bbp_graph *graph, const struct bbp_graph_block *block, edg
   return edge;
 }
 
-/* The block behind LAST where WAY out of BLOCK is recorded, and from which control goes on that
-   way. */
+/* Adds the block behind LAST where edge E out of BLOCK is recorded, and from which control
+   continues along it. */
 static basic_block
 add_way (struct bbp_graph *graph, const struct bbp_graph_block *block, edge e, basic_block last,
          int mark)
@@ -192,8 +192,8 @@ add_way (struct bbp_graph *graph, const struct bbp_graph_block *block, edge e, b
   return bb;
 }
 
-/* The ways out of COPY, which is one of BLOCK's end; TAKEN and OTHER: the block's own, the first
-   one null if there is only one. */
+/* Adds the edges out of COPY, a copy of BLOCK's end.  TAKEN and OTHER: the block's own edges;
+   TAKEN is null if there is only one. */
 static void
 add_ways (struct bbp_graph *graph, const struct bbp_graph_block *block, basic_block copy,
           edge taken, edge other, int mark)
@@ -218,7 +218,7 @@ add_ways_of_copy (struct bbp_graph *graph, const struct bbp_graph_block *block)
     add_ways (graph, block, block->copy, BRANCH_EDGE (bb), FALLTHRU_EDGE (bb), -1);
 }
 
-/* Let who records go on in a copy of BLOCK's end. */
+/* Sends recording threads to a copy of BLOCK's end. */
 static void
 add_test (struct bbp_graph *graph, struct bbp_graph_block *block, const struct bbp_need *need)
 {
@@ -241,7 +241,7 @@ add_test (struct bbp_graph *graph, struct bbp_graph_block *block, const struct b
   make_edge (bb, copy, 0);
 }
 
-/* Give EDGE, a way out of BLOCK, a point of its own. */
+/* Gives EDGE out of BLOCK a point of its own. */
 static void
 add_point (struct bbp_graph_block *block, struct bbp_graph_edge *edge, int mark)
 {
@@ -251,7 +251,7 @@ add_point (struct bbp_graph_block *block, struct bbp_graph_edge *edge, int mark)
   edge->mark = mark;
 }
 
-/* All of BLOCK's; the place where it ends gets a mark, unless the point is there. */
+/* All points of BLOCK.  Its end gets a mark, unless the point is there. */
 static void
 add_points (struct bbp_graph *graph, struct bbp_graph_block *block)
 {
@@ -347,7 +347,7 @@ bbp_trace_edges (struct bbp_graph *graph)
       }
 }
 
-/* What has been put behind AFTER in the copy counts with COUNTER: the zone begins again. */
+/* Counts with COUNTER behind AFTER in the copy; then a new zone begins. */
 static rtx_insn *
 count_in_copy (int counter, rtx_insn *after, const struct bbp_need *need, location_t location)
 {
@@ -367,7 +367,7 @@ fill_copy (const struct bbp_graph_block *block, const struct bbp_need *need)
   end_zone (block->copy);
 }
 
-/* Where control is at the end of WAY's source. */
+/* The place at the end of WAY's source. */
 static struct bbp_trace_mark
 mark_of_way (const struct bbp_graph_way *way)
 {

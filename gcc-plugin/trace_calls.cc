@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ax=calls, the historic form of tracing: nothing is counted or decided in line.  What happens
-   to a function, in the order of the code that results:
+/* ax=calls, the historic form of tracing: nothing is counted or decided inline.  A function gets,
+   in the order of the resulting code:
 
-   - FUNCTION_BLOCK_PROFILER at the entry, before the prologue, for the reason that template.cc
-     gives; with arcs=call the call of mcount, behind that or behind the prologue.
-   - At the head of every block, in the order of the code, a label .LPB<n>, and BLOCK_PROFILER.
-   - Before every return, when the frame is gone, and every tail call
+   - FUNCTION_BLOCK_PROFILER at the entry, before the prologue (template.cc says why); with
+     arcs=call the call of mcount, behind that or behind the prologue;
+   - at the head of every block, in the order of the code, a label .LPB<n>, and BLOCK_PROFILER;
+   - before every return, when the frame is removed, and every tail call
      FUNCTION_BLOCK_PROFILER_EXIT.
 
-   None of them changes anything, so the compiler need not be told. */
+   These texts change nothing, so they declare nothing to the compiler. */
 #include "gcc-plugin/plan.h"
 #include "gcc-plugin/emit.h"
 #include "gcc-plugin/historic.h"
@@ -20,7 +20,8 @@ static_assert (BBP_CALLS_BLOCK_ROOM >= BBP_TARGET_RED_ZONE + 2 * 8,
 
 typedef void text_writer (FILE *file, int number, const struct bbp_site *site);
 
-/* Put a text of the macro set behind AFTER, with ROOM bytes of stack for it; the last new insn. */
+/* Puts a text of the macro set behind AFTER, with ROOM bytes of stack for it.  Returns the last
+   new insn. */
 static rtx_insn *
 insert_text (text_writer *write, int number, HOST_WIDE_INT room, rtx_insn *after,
              location_t location)
@@ -38,8 +39,8 @@ insert_text (text_writer *write, int number, HOST_WIDE_INT room, rtx_insn *after
   return room ? bbp_emit_stack_move (room, after, location) : after;
 }
 
-/* HOOK stands at the entry of FN already; or null.  The last insn of all of it that is in the
-   first block. */
+/* HOOK is the hook that FN's entry already has; or null.  Returns the last insn of all hooks in
+   the first block. */
 static rtx_insn *
 insert_init (function *fn, rtx_insn *hook)
 {
@@ -69,7 +70,7 @@ bbp_trace_calls_instrument (function *fn, rtx_insn *hook, bool whole)
     hook = insert_init (fn, hook);
   struct bbp_names names;
   bbp_names_find (fn->decl, &names);
-  /* As trace points' functions are called: words of bb.in are for both. */
+  /* The name that trace points use, so that the words of bb.in apply to both. */
   const char *name = xstrdup (names.shown);
   bbp_names_free (&names);
   basic_block bb;

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which blocks of a function with trace points are copied for who records, and which ones have
-   to ask whether it does.
+/* Chooses which blocks of a function with trace points are copied for recording threads, and
+   which ones test whether the thread records.
 
-   Where no function is called and control does not land, it cannot change whether something is
-   recorded.  So who has been asked at the end of one block need not be asked at the next one, if
-   those who record have been sent to a copy of it.  A block is *unsure* if somebody can come
-   there who records: one with a call, one that is too long for a copy, and what such blocks lead
-   to unless they ask.  Only unsure blocks ask. */
+   Between calls and landing pads a thread cannot start or stop recording.  So after a test at the
+   end of one block the next block needs no test, if recording threads were sent to a copy of it.
+   A block is *unsure* if a recording thread can come there: one with a call, one that is too long
+   for a copy, and their successors, unless they test.  Only unsure blocks test. */
 #include "gcc-plugin/emit.h"
 #include "gcc-plugin/graph.h"
 #include "gcc-plugin/trace.h"
 
-/* Most instructions, besides the jump, that are copied: of the end of a block that asks; of a
+/* Most instructions, besides the jump, that are copied: of the end of a block that tests; of a
    whole block, so that all of the copy is near its marker. */
 enum { MOST_OF_END = 3, MOST_OF_BLOCK = 10 };
 
-/* An insn that can be copied without anybody being told. */
+/* May INSN be copied as it is? */
 static bool
 may_be_copied (rtx_insn *insn)
 {
@@ -25,7 +24,7 @@ may_be_copied (rtx_insn *insn)
          && !find_reg_note (insn, REG_EH_REGION, NULL_RTX);
 }
 
-/* Does BLOCK end with a jump of two ways that can be copied? */
+/* Does BLOCK end with a two-way jump that can be copied? */
 static bool
 ends_with_branch (const struct bbp_graph_block *block)
 {
@@ -34,7 +33,7 @@ ends_with_branch (const struct bbp_graph_block *block)
          && any_condjump_p (jump) && onlyjump_p (jump);
 }
 
-/* The insn in BLOCK from behind which on it can be copied, with a test before that; or null. */
+/* The insn in BLOCK behind which its end can be copied, with a test before it; or null. */
 static rtx_insn *
 start_of_end (const struct bbp_graph_block *block, const struct bbp_need *need)
 {
@@ -52,7 +51,7 @@ start_of_end (const struct bbp_graph_block *block, const struct bbp_need *need)
   return NULL;
 }
 
-/* Does BLOCK end so that its only way out can be written anew? */
+/* Can BLOCK's only edge be written anew? */
 static bool
 ends_with_one_way (const struct bbp_graph_block *block)
 {
@@ -75,14 +74,14 @@ is_copyable (const struct bbp_graph_block *block)
   return true;
 }
 
-/* Who records leaves BLOCK by a copy. */
+/* Do recording threads leave BLOCK for a copy? */
 static bool
 sends_aside (const struct bbp_graph_block *block)
 {
   return block->copied || (block->unsure && block->test);
 }
 
-/* Behind the blocks of LEFT others are unsure. */
+/* Marks the successors of the blocks in LEFT as unsure. */
 static void
 spread_unsure (struct bbp_graph *graph, auto_vec<int> &left)
 {
@@ -101,7 +100,7 @@ spread_unsure (struct bbp_graph *graph, auto_vec<int> &left)
     }
 }
 
-/* Copy what who records comes to behind the blocks of LEFT. */
+/* Copies the blocks that recording threads reach behind the blocks of LEFT. */
 static void
 spread_copies (struct bbp_graph *graph, auto_vec<int> &left, const auto_vec<char> &copyable)
 {

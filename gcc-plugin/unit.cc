@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The compilation unit: is there a macro set for it, how are its blocks numbered, the map of its
-   functions, and, at its end, the tables.  With LTO a unit is what one run of lto1 compiles; the
-   first run (-c -flto) makes no code, numbers nothing and writes nothing. */
+/* The compilation unit: selects the macro set, numbers its blocks, keeps the map of its
+   functions, and has the tables written at its end.  With LTO a unit is what one run of lto1
+   compiles.  The first run (-c -flto) makes no code, numbers nothing and writes nothing. */
 #include "gcc-plugin/plan.h"
 #include "gcc-plugin/graph.h"
 #include "gcc-plugin/historic.h"
@@ -18,7 +18,7 @@ static size_t map_size;
 static auto_vec<bool> labelled;
 static void (*former_function_prologue) (FILE *);
 
-/* The compiler writes a function and has come to its first instruction: its entry, as callers
+/* Called when the compiler writes a function's first instruction: labels its entry, as callers
    know it. */
 static void
 write_function_label (FILE *file)
@@ -30,7 +30,7 @@ write_function_label (FILE *file)
     former_function_prologue (file);
 }
 
-/* The user's macro set, or that of the target; false, with an error, if there is none. */
+/* Chooses the user's macro set, or that of the target.  False, with an error, if there is none. */
 static bool
 choose_macros (void)
 {
@@ -38,7 +38,7 @@ choose_macros (void)
     return bbp_unit_state.templates = bbp_template_start (bbp_options.macros);
   bbp_unit_state.macros = bbp_macros_for (bbp_target_pointer_bits (), bbp_target_word_bits ());
   if (!bbp_unit_state.macros)
-    error ("bbprof: no macro set for this target (%s); only %s", bbp_target_variant (),
+    error ("bbprof: this target (%s) is not supported; only %s", bbp_target_variant (),
            bbp_macros_targets);
   if (bbp_unit_state.macros && bbp_options.ax != BBP_AX_NONE && bbp_target_large ())
     {
@@ -58,15 +58,15 @@ profile_block_flag (void)
   return bbp_options.a || bbp_options.macros;
 }
 
-/* Both sets of tables begin with .LPBX0; false, with an error, if the unit would have both. */
+/* Both sets of tables begin with .LPBX0.  False, with an error, if the unit would have both. */
 static bool
 check_labels (void)
 {
   if (!bbp_unit_state.profile_block_flag || !profile_arc_flag)
     return true;
-  error ("bbprof: %<-fprofile-arcs%> (%<--coverage%>) has tables of the same names as the historic "
+  error ("bbprof: %<-fprofile-arcs%> (%<--coverage%>) defines the same symbols as the historic "
          "code of %qs: "
-         "leave one of them out",
+         "use only one of them",
          bbp_options.macros ? "macros="
          : bbp_options.a    ? "a"
                             : "ax=calls");
@@ -80,10 +80,10 @@ before_prologue (void)
                                   : bbp_unit_state.macros->profile_before_prologue;
 }
 
-/* The options of the command line are known, no function has been compiled.  GCC's own idea of
-   profiling is taken over here: if the call goes before the prologue, or nowhere, then -pg is
-   forgotten so early that it forces no frame pointer.  A call after the prologue needs the frame
-   pointer, so -pg stays, and bbp_instrument () takes it back from each function. */
+/* The options of the command line are known, no function has been compiled.  This replaces GCC's
+   own profiling: if the call goes before the prologue, or nowhere, -pg is reset so early that it
+   forces no frame pointer.  A call after the prologue needs the frame pointer, so -pg stays, and
+   bbp_instrument () resets it for each function. */
 void
 bbp_unit_start (void)
 {
@@ -107,7 +107,7 @@ bbp_unit_start (void)
       targetm.asm_out.function_prologue = write_function_label;
     }
   if (!map)
-    fatal_error (UNKNOWN_LOCATION, "bbprof: no memory for the map");
+    fatal_error (UNKNOWN_LOCATION, "bbprof: out of memory for the map");
 }
 
 static unsigned
@@ -172,9 +172,8 @@ bbp_unit_add_function (function *fn, const struct bbp_graph *graph, int first_co
   labelled[fn->funcdef_no] = true;
 }
 
-/* Working directory and source, as the user wants them to be seen (-ffile-prefix-map).  lto1
-   reads temporary files, whose names mean nothing and are never the same, so there it is the
-   base name of the output. */
+/* Working directory and source, as the user shows them (-ffile-prefix-map).  lto1 reads temporary
+   files whose names are different each time, so there it is the base name of the output. */
 static char *
 unit_name (void)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tables of a unit as GCC 2.95 wrote them, for users' own macro sets, -a and ax=calls: one
-   counter for each block, and where each block is.  In the text the labels are .LPBX0 and so on,
-   because that is what users' texts refer to.
+/* Writes the tables of a unit as GCC 2.95 did, for users' own macro sets, -a and ax=calls: one
+   counter for each block, and the place of each block.  The labels are .LPBX0 and so on, because
+   users' texts refer to these.
 
      LPBX0  struct bb up to flags,      LPBX3  addresses: pointers to .LPB<n>
             BBP_ABI_CALLS for ax=calls  LPBX4  functions: pointers to strings .LPBC<k>
      LPBX1  the unit's name             LPBX5  line_nums
      LPBX2  the counters                LPBX6  filenames: pointers to strings .LPBC<k>
 
-   Behind LPBX6 stands the address of LPBX3, as ever. */
+   The address of LPBX3 follows LPBX6, as in GCC 2.95. */
 #include "gcc-plugin/macros/macros.h"
 #include "gcc-plugin/macros/template.h"
 #include "include/bbprof-abi.h"
@@ -57,8 +57,9 @@ write_header (FILE *file, const struct bbp_historic_unit *unit)
            (long) unit->word_bytes * unit->nblocks);
 }
 
-/* A block in a COMDAT group is where the linker has kept the group, perhaps of another unit,
-   which then has the counts; a label of a group that it drops could not be linked to. */
+/* A block in a COMDAT group is in the copy of the group that the linker keeps, perhaps of another
+   unit, which then has the counts.  A label in a group that the linker drops could not be linked
+   to. */
 static void
 write_addresses (FILE *file, const struct bbp_historic_unit *unit)
 {
@@ -86,8 +87,8 @@ file_of (const struct bbp_historic_block *block)
   return block->file;
 }
 
-/* A table of pointers to names; the same name again, as that of the block before mostly is, is
-   the same string.  STRINGS: how many there are. */
+/* Writes a table of pointers to names.  Neighbouring blocks mostly have the same name, which is
+   written once.  STRINGS: the number of strings. */
 static void
 write_names (FILE *file, const struct bbp_historic_unit *unit,
              const char *(*name_of) (const struct bbp_historic_block *), int *strings)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a target's macro set offers to the plugin.  A macro set is plain C and includes no header
-   of GCC: GCC poisons the historic names (BLOCK_PROFILER ...) for everybody who does.  It knows
-   the processor and the assembler; what the compiler knows about the place where the text will
-   stand comes in through struct bbp_site.
+/* The interface between the plugin and a target's macro set.
+
+   A macro set is plain C and includes no header of GCC, because GCC poisons the historic names
+   (BLOCK_PROFILER ...) in all files that include its headers.  It knows the processor and the
+   assembler.  What the compiler knows about the place of a text is passed in struct bbp_site.
    Valid C11 and C++11. */
 #ifndef BBPROF_MACROS_H
 #define BBPROF_MACROS_H
@@ -25,29 +26,28 @@ enum bbp_pic {
 
 #define BBP_MAX_REGISTERS 2
 
-/* The place where a macro's text will stand. */
+/* The place of a macro's text. */
 struct bbp_site {
   enum bbp_pic pic;
   bool large;    /* code and data may be anywhere: no 32-bit displacements between them */
-  bool historic; /* the tables' labels are the historic ones, .LPBX0 and so on */
+  bool historic; /* the tables have the historic labels, .LPBX0 and so on */
   enum bbp_update update;
   const char *mcount;   /* the function that FUNCTION_PROFILER calls */
   bool profile_counter; /* with the address of the variable .LP<labelno> (not in the large model) */
-  bool red_zone;        /* what is below the stack pointer may hold values (behind the prologue) */
+  bool red_zone;        /* the area below the stack pointer may hold values (behind the prologue) */
   bool chain_live;      /* the static chain register holds a value (entry of a nested function) */
-  bool flags_live;      /* the text must leave the flags alone */
-  /* Scratch registers by GCC's names, as many as block_registers () asked for, and where the
-     text must keep the old value of each while it uses it: null (nothing to keep), or an operand
-     that may be moved to and from it. */
+  bool flags_live;      /* the text must not change the flags */
+  /* The scratch registers that block_registers () requested, by GCC's names; and for each the
+     operand in which the text must save its old value while it uses the register, or null. */
   const char *scratch[BBP_MAX_REGISTERS];
   const char *keep[BBP_MAX_REGISTERS];
-  /* At the entry: of the widest vector registers that arguments may be in; 0: there are none. */
+  /* At the entry: size of the widest vector registers that may hold arguments; 0: none. */
   int vector_bytes;
   /* call_profiler, trace_point: the .cfi directives count from the stack pointer. */
   bool frame_by_stack;
 };
 
-/* What is done at a trace point (include/bbprof-abi.h). */
+/* The actions of a trace point (include/bbprof-abi.h). */
 enum bbp_trace_kind {
   BBP_TRACE_LAND,   /* L */
   BBP_TRACE_RETURN, /* C */
@@ -63,24 +63,25 @@ struct bbp_trace_action {
 
 #define BBP_TRACE_ACTIONS 2
 
-/* One after the other. */
+/* The actions of a point, in order. */
 struct bbp_trace_point {
   struct bbp_trace_action actions[BBP_TRACE_ACTIONS];
   int nactions;
-  bool outside; /* only who records comes there, as a test by trace_test has found */
-  /* Where in the function control is, for who finds it in the point's code: .LPBR<place>, or -1:
-     it is there. */
+  bool outside; /* only recording threads come here, as a test of trace_test found */
+  /* The place in the function that control has reached, for a thread that is found in the point's
+     code: .LPBR<place>, or -1: the point itself. */
   int place;
 };
 
-/* Where control is, as far as the map says, while it is in code where only comes who records. */
+/* The place that control has reached, by the map, for a thread in code that only recording
+   threads use. */
 enum bbp_trace_place {
   BBP_PLACE_HEAD,   /* .LPB<number> */
   BBP_PLACE_END,    /* .LPBR<number> */
   BBP_PLACE_COUNTED /* .LPBQ<number>: behind that counter */
 };
 
-/* Such code reaches from the marker to .LPBU<zone>. */
+/* Such code extends from the marker to .LPBU<zone>. */
 struct bbp_trace_mark {
   enum bbp_trace_place place;
   int number;
@@ -88,8 +89,8 @@ struct bbp_trace_mark {
   int before; /* the zone that ends here, or -1 */
 };
 
-/* A function as the map describes it (struct bbp_map_function): its labels, and what else is in
-   the record. */
+/* A function as the map describes it (struct bbp_map_function): its labels, and the other fields
+   of the record. */
 struct bbp_call {
   int label; /* .LPC<label> */
   unsigned kind;
@@ -118,7 +119,7 @@ struct bbp_function {
   int nblocks, ncold;
 };
 
-/* As people know it (struct bbp_name). */
+/* Names for users (struct bbp_name). */
 struct bbp_function_names {
   const char *assembler, *shown, *file;
 };
@@ -132,34 +133,33 @@ struct bbp_unit {
   bool init_entry; /* there are no constructors */
   bool names;      /* there are records of names */
   enum bbp_update update;
-  const char *filename; /* for people */
+  const char *filename; /* for users */
   int ncounters;
 };
 
-/* A macro set.  Each function writes assembler text (AT&T syntax) to FILE; none keeps what it is
-   given. */
+/* A macro set.  Each function writes assembler text (AT&T syntax) to FILE and keeps no argument. */
 struct bbp_macros {
-  /* FUNCTION_PROFILER: call SITE->mcount.  Changes what profiler_clobbers says and nothing else. */
+  /* FUNCTION_PROFILER: calls SITE->mcount.  Changes only what profiler_clobbers names. */
   void (*function_profiler) (FILE *file, int labelno, const struct bbp_site *site);
-  /* FUNCTION_BLOCK_PROFILER, for the unit: register it, if that has not been done. */
+  /* FUNCTION_BLOCK_PROFILER, for the unit: registers it, once. */
   void (*function_init_profiler) (FILE *file, int labelno, const struct bbp_site *site);
-  /* FUNCTION_BLOCK_PROFILER, for the thread: make it known, at the entry of a function that may
+  /* FUNCTION_BLOCK_PROFILER, for the thread: makes it known, at the entry of a function that may
      be the first one that a thread runs. */
   void (*function_block_profiler) (FILE *file, int labelno, const struct bbp_site *site);
-  /* BLOCK_PROFILER: add 1 to counter BLOCKNO.  Changes the scratch registers that are not kept and,
-     unless they are live, the flags. */
+  /* BLOCK_PROFILER: adds 1 to counter BLOCKNO.  Changes the scratch registers that are not kept
+     and, unless they are live, the flags. */
   void (*block_profiler) (FILE *file, int blockno, const struct bbp_site *site);
-  /* How many scratch registers block_profiler wants at SITE (flags_live, pic and large are set),
-     0 to BBP_MAX_REGISTERS. */
+  /* The number of scratch registers that block_profiler needs at SITE (flags_live, pic and large
+     are set), 0 to BBP_MAX_REGISTERS. */
   int (*block_registers) (const struct bbp_site *site);
   /* The register that must be the first one where the flags are live: GCC's name. */
   const char *flags_register;
-  /* Before an indirect call: tell the run-time library that it goes to what is in register
-     call_target.  Changes the flags. */
+  /* Before an indirect call: passes its callee, which is in register call_target, to the run-time
+     library.  Changes the flags. */
   void (*call_profiler) (FILE *file, const struct bbp_site *site);
   const char *call_target; /* GCC's name */
   /* The trace points.  At the entry of the function .LPF<function>, whose first block is
-     .LPB<block>: E.  Changes what profiler_clobbers says. */
+     .LPB<block>: E. Changes only what profiler_clobbers names. */
   void (*trace_enter) (FILE *file, int function, int block, const struct bbp_site *site);
   /* At the head of block .LPB<block>: H.  Changes source_registers () scratch registers, and no
      flags. */
@@ -169,46 +169,45 @@ struct bbp_macros {
      live. */
   void (*trace_point) (FILE *file, const struct bbp_trace_point *point,
                        const struct bbp_site *site);
-  /* Whoever records any of these actions goes on at .LPBT<branch>, others behind the label
-     .LPBR<branch>.  The flags are not live. */
+  /* A thread that records any of these actions continues at .LPBT<branch>, others behind the
+     label .LPBR<branch>.  The flags are not live. */
   void (*trace_test) (FILE *file, const struct bbp_trace_point *point, int branch,
                       const struct bbp_site *site);
   void (*trace_mark) (FILE *file, const struct bbp_trace_mark *mark);
   int (*trace_registers) (const struct bbp_site *site);
   /* The macros of mode 2, which only call (ax=calls), in the small code models:
      FUNCTION_BLOCK_PROFILER, at the entry, BLOCK_PROFILER, and FUNCTION_BLOCK_PROFILER_EXIT,
-     before a return.  They change nothing; the stack pointer has been moved down for the first
-     two (BBP_CALLS_..._ROOM). */
+     before a return. They change nothing.  The stack pointer was moved down for the first two
+     (BBP_CALLS_..._ROOM). */
   void (*calls_init) (FILE *file, int blockno, const struct bbp_site *site);
   void (*calls_block) (FILE *file, int blockno, const struct bbp_site *site);
   void (*calls_exit) (FILE *file, int unused, const struct bbp_site *site);
-  /* FUNCTION_PROFILER goes before the prologue unless the user asks otherwise. */
+  /* FUNCTION_PROFILER goes before the prologue, unless the user chooses otherwise. */
   bool profile_before_prologue;
-  /* The registers, besides the flags, that the function macros change: GCC's names, null at the
-     end. */
+  /* The registers, besides the flags, that the function macros change: GCC's names, ends with
+     null. */
   const char *const *profiler_clobbers;
   /* Per unit, for bbp_write_tables (). */
   void (*counter_word) (FILE *file, const struct bbp_unit *unit);
   void (*constructors) (FILE *file, const struct bbp_unit *unit);
-  /* What function_init_profiler refers to. */
+  /* The code that function_init_profiler refers to. */
   void (*entry_code) (FILE *file, const struct bbp_unit *unit);
 };
 
-/* The macro set for pointers and words of POINTER_BITS and WORD_BITS bits, or null if there is
-   none. */
+/* The macro set for pointers of POINTER_BITS and words of WORD_BITS bits, or null. */
 const struct bbp_macros *bbp_macros_for (int pointer_bits, int word_bits);
 
-/* The targets that the macro set serves, for the message when bbp_macros_for () returns null. */
+/* The targets of the macro set, for the message when bbp_macros_for () returns null. */
 extern const char bbp_macros_targets[];
 
 /* tables.c: write the map's record of FUNCTION; then, at the end of UNIT, LPBX0 to LPBX2, the
    counter word and the constructor. */
 void bbp_write_function (FILE *file, const struct bbp_function *function);
-/* The record of its names, and its byte of choice, .LPBS<label>. */
+/* Writes the record of its names, and its selection byte, .LPBS<label>. */
 void bbp_write_names (FILE *file, const struct bbp_function *function,
                       const struct bbp_function_names *names);
 void bbp_write_tables (FILE *file, const struct bbp_macros *macros, const struct bbp_unit *unit);
-/* TEXT as a string of the assembler. */
+/* Writes TEXT as a string of the assembler. */
 void bbp_write_string (FILE *file, const char *text);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A user's own macro set as an object that bbprof-macros.h has made: loaded, and its functions
-   as definitions of the macros. */
+/* Loads a user's own macro set, an object that bbprof-macros.h made, and uses its functions as
+   definitions of the macros. */
 #include "gcc-plugin/macros/object.h"
 #include "include/bbprof-macros.h"
 
@@ -11,10 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A set of version 1 has at least all up to here. */
+/* A set of version 1 has at least all fields up to here. */
 #define LEAST_SIZE (offsetof (struct bbprof_macros, state_restore) + sizeof (struct bbprof_macro))
 
-/* The object's; what an older header did not know is 0. */
+/* The object's; fields that an older header did not have are 0. */
 static struct bbprof_macros object;
 
 static const struct bbprof_macro *const functions[BBP_TEMPLATE_MACROS] = {
@@ -33,7 +33,7 @@ bbp_object_is_named (const char *file)
   return end && !strcmp (end, ".so");
 }
 
-/* The loader looks for a name without a slash elsewhere.  Null: ERROR says why. */
+/* Adds a slash, because the loader searches elsewhere for a name without one.  Null: see ERROR. */
 static void *
 load (const char *file, struct bbp_template_error *error)
 {
@@ -47,7 +47,7 @@ load (const char *file, struct bbp_template_error *error)
   void *handle = dlopen (path, RTLD_NOW | RTLD_LOCAL);
   if (!handle)
     {
-      const char *why = dlerror (); /* mostly with the path before it */
+      const char *why = dlerror (); /* mostly begins with the path */
       size_t n = strlen (path);
       bbp_template_fail (error, 0, "%s",
                          strncmp (why, path, n) || strncmp (why + n, ": ", 2) ? why : why + n + 2);
@@ -61,7 +61,7 @@ check_versions (const struct bbprof_macros *found, struct bbp_template_error *er
   if (found->version != BBPROF_MACROS_VERSION)
     return bbp_template_fail (error, 0,
                               "version %u of bbprof-macros.h, but this plugin has version %d: "
-                              "compile it again with that one",
+                              "recompile it with that header",
                               found->version, BBPROF_MACROS_VERSION);
   if (found->size < LEAST_SIZE || !found->set)
     return bbp_template_fail (error, 0, "its bbprof_macros was not made by bbprof-macros.h");
@@ -69,7 +69,7 @@ check_versions (const struct bbprof_macros *found, struct bbp_template_error *er
           && found->compilation_size <= sizeof (struct bbprof_compilation))
          || bbp_template_fail (
              error, 0,
-             "made by a newer bbprof-macros.h than this plugin's: compile it again with that one");
+             "made by a newer bbprof-macros.h than this plugin's: recompile it with that header");
 }
 
 static bool
@@ -81,7 +81,7 @@ add_clobbers (struct bbp_template *template, const char *clobbers, struct bbp_te
     if (n < BBP_TEMPLATE_CLOBBERS)
       template->clobbers[n] = word;
   return (words && n <= BBP_TEMPLATE_CLOBBERS)
-         || bbp_template_fail (error, 0, words ? "more than %d registers" : "out of memory",
+         || bbp_template_fail (error, 0, words ? "too many registers; at most %d" : "out of memory",
                                BBP_TEMPLATE_CLOBBERS);
 }
 
@@ -89,7 +89,7 @@ static bool
 add_definitions (struct bbp_template_set *set, struct bbp_template_error *error)
 {
   static struct bbp_template definitions[BBP_TEMPLATE_MACROS];
-  /* GCC 2.95 did not ask for it else. */
+  /* Otherwise GCC 2.95 did not use it. */
   definitions[BBP_FUNCTION_BLOCK_PROFILER_EXIT].if_set = BBP_IF_AX;
   for (int macro = 0; macro < BBP_TEMPLATE_MACROS; macro++)
     if (functions[macro]->write)

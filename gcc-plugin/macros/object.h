@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A user's own macro set from an object that bbprof-macros.h has made. */
+/* A user's own macro set from an object that bbprof-macros.h made. */
 #ifndef BBPROF_OBJECT_H
 #define BBPROF_OBJECT_H
 
@@ -9,10 +9,10 @@
 extern "C" {
 #endif
 
-/* Is FILE one by its name? */
+/* Does FILE's name mean an object? */
 bool bbp_object_is_named (const char *file);
 
-/* As bbp_template_read ().  There is only one such set. */
+/* As bbp_template_read ().  Only one such set can be loaded. */
 bool bbp_object_read (struct bbp_template_set *set, const char *file,
                       struct bbp_template_error *error);
 

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tables at the end of a unit, as include/bbprof-abi.h describes them: LPBX0 (struct bb),
-   LPBX1 (the name of the file), LPBX2 (the counters), LPBX3 (the map).  For ELF and the GNU
-   assembler; what differs between processors comes from the macro set.  In the text the labels
-   are .LPBX.0 and so on: -fprofile-arcs has kept the names without the dot.  Every section is
-   pushed and popped, so the compiler's idea of the current section stays right.
+/* Writes the tables at the end of a unit, as include/bbprof-abi.h describes them: LPBX0 (struct
+   bb), LPBX1 (the name of the file), LPBX2 (the counters), LPBX3 (the map).  For ELF and the GNU
+   assembler; the macro set has what differs between processors.  The labels are .LPBX.0 and so
+   on, because -fprofile-arcs uses the names without the dot.  Every section is pushed and popped,
+   so the compiler's current section stays the same.
 
-   The records of the map are written function by function, all else once per unit, after the
-   code. */
+   The map's records are written function by function, all else once per unit, behind the code. */
 #include "gcc-plugin/macros/macros.h"
 #include "include/bbprof-abi.h"
 
 #include <stddef.h>
 
-/* What the text below relies on: the fields of struct bb in this order, each a word, without
+/* The text below relies on this: the fields of struct bb in this order, each a word, without
    holes. */
 #define FIELD_IS(field, n) \
   _Static_assert(offsetof (struct bb, field) == 8 * (n), "struct bb: " #field)
@@ -50,7 +49,7 @@ _Static_assert(offsetof (struct bbp_name, text) == 0 && offsetof (struct bbp_nam
                    && offsetof (struct bbp_name, bytes) == 12 && sizeof (struct bbp_name) == 16,
                "struct bbp_name");
 
-/* Bytes that the assembler might read otherwise are written in octal. */
+/* Bytes with a special meaning for the assembler are written in octal. */
 void
 bbp_write_string (FILE *file, const char *text)
 {
@@ -119,7 +118,7 @@ write_counters (FILE *file, const struct bbp_unit *unit)
            8L * unit->ncounters, 8L * unit->ncounters);
 }
 
-/* A section for what FUNCTION alone has.  It is tied to the section of the code, and sits in the
+/* Begins a section for data of FUNCTION alone.  It is tied to the section of the code and in the
    same COMDAT group: if the linker drops the code, it drops the record. */
 static void
 begin_section (FILE *file, const char *section, const struct bbp_function *function)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A user's own macro set: the file, line by line, and the texts with their numbers in place.
+/* Reads a user's own macro set line by line, and makes the texts with their numbers.
 
-     # a remark
+     # a comment
      PROFILE_BEFORE_PROLOGUE
      BLOCK_PROFILER if pic not ax clobbers cc
      {
      	incq	.LPBX2+8*@blockno@(%rip)
      }
 
-   Between the braces, each alone in its line, every byte is the user's but the numbers.  Of
-   several definitions of a macro the first one counts whose conditions hold. */
+   Each brace is alone on its line.  The text between them is used byte by byte, except for the
+   numbers. Of several definitions of a macro the first one whose conditions hold is used. */
 #include "gcc-plugin/macros/template.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a line outside of the braces may begin with. */
+/* The first words of lines outside of the braces. */
 static const struct {
   const char *name, *number; /* the number that its text may have */
 } macros[BBP_TEMPLATE_MACROS] = {
@@ -82,7 +82,7 @@ next_line (struct reader *r)
   return true;
 }
 
-/* The length of the placeholder @NAME@ that TEXT begins with; 0: it begins with none. */
+/* The length of the placeholder @NAME@ at the beginning of TEXT; 0: none. */
 static size_t
 placeholder (const char *text)
 {
@@ -110,7 +110,7 @@ check_placeholders (struct reader *r, enum bbp_template_macro macro)
   return true;
 }
 
-/* The lines up to the closing brace. */
+/* Reads the lines up to the closing brace. */
 static bool
 read_text (struct reader *r, enum bbp_template_macro macro, struct bbp_template *template)
 {
@@ -146,7 +146,7 @@ condition (const char *word)
   return 0;
 }
 
-/* The words behind `if'; *WORD is the one behind them, or null. */
+/* Reads the words behind `if'.  *WORD: the first word behind the conditions, or null. */
 static bool
 read_conditions (struct reader *r, struct bbp_template *template, char **word)
 {
@@ -171,7 +171,7 @@ read_conditions (struct reader *r, struct bbp_template *template, char **word)
          || bbp_template_fail (r->error, r->number, "conditions that can never hold together");
 }
 
-/* WORDS: what stands behind the macro's name. */
+/* WORDS: all behind the macro's name. */
 static bool
 read_words (struct reader *r, enum bbp_template_macro macro, struct bbp_template *template,
             char *words)
@@ -185,13 +185,13 @@ read_words (struct reader *r, enum bbp_template_macro macro, struct bbp_template
                               macros[macro].name, word);
   if (word && strcmp (word, "clobbers"))
     return bbp_template_fail (r->error, r->number,
-                              "`%s' behind %s; what may stand there is `if' and conditions, then "
+                              "unexpected `%s' behind %s; allowed are `if' and conditions, then "
                               "`clobbers' and registers",
                               word, macros[macro].name);
   for (int n = 0; word && (word = strtok (NULL, " \t")); n++)
     {
       if (n == BBP_TEMPLATE_CLOBBERS)
-        return bbp_template_fail (r->error, r->number, "more than %d registers",
+        return bbp_template_fail (r->error, r->number, "too many registers; at most %d",
                                   BBP_TEMPLATE_CLOBBERS);
       if (!(template->clobbers[n] = strdup (word)))
         return bbp_template_fail (r->error, 0, "out of memory");
@@ -199,14 +199,14 @@ read_words (struct reader *r, enum bbp_template_macro macro, struct bbp_template
   return true;
 }
 
-/* One more definition of MACRO, behind the others. */
+/* Appends a definition of MACRO. */
 static bool
 read_macro (struct reader *r, enum bbp_template_macro macro, char *words)
 {
   struct bbp_template **end = &r->set->definitions[macro];
   for (; *end; end = &(*end)->next)
     if (!((*end)->if_set | (*end)->if_clear))
-      return bbp_template_fail (r->error, r->number, "%s again; it is defined in line %d",
+      return bbp_template_fail (r->error, r->number, "%s is already defined in line %d",
                                 macros[macro].name, (*end)->line);
   struct bbp_template *template = *end = calloc (1, sizeof *template);
   if (!template)
@@ -215,7 +215,7 @@ read_macro (struct reader *r, enum bbp_template_macro macro, char *words)
   return read_words (r, macro, template, words) && read_text (r, macro, template);
 }
 
-/* A line outside of the braces. */
+/* Reads a line outside of the braces. */
 static bool
 read_definition (struct reader *r)
 {
@@ -234,8 +234,8 @@ read_definition (struct reader *r)
   if (!flag)
     return bbp_template_fail (r->error, r->number, "unknown macro `%s'", line);
   if (*rest)
-    return bbp_template_fail (r->error, r->number, "`%s' behind %s, which takes nothing", rest,
-                              line);
+    return bbp_template_fail (r->error, r->number,
+                              "unexpected `%s' behind %s, which takes no arguments", rest, line);
   return *flag = true;
 }
 
@@ -250,7 +250,7 @@ bbp_template_read (struct bbp_template_set *set, const char *file, struct bbp_te
   bool ok = true;
   while (ok && next_line (&r))
     if (r.number == 1 && !strncmp (r.line, "\177ELF", 4))
-      ok = bbp_template_fail (error, 0, "an object, but its name does not end in .so");
+      ok = bbp_template_fail (error, 0, "an object file, but its name does not end in .so");
     else
       ok = read_definition (&r);
   if (ok && ferror (r.file))
@@ -260,7 +260,7 @@ bbp_template_read (struct bbp_template_set *set, const char *file, struct bbp_te
   return ok;
 }
 
-/* The conditions that hold, and those that do not, for people; "" where nothing depends on them. */
+/* The conditions that hold, and those that do not, for users; "" if nothing depends on them. */
 static const char *
 describe (const struct bbp_template_set *set, unsigned holding)
 {
@@ -279,7 +279,7 @@ describe (const struct bbp_template_set *set, unsigned holding)
   return words;
 }
 
-/* Macros that mean nothing without others. */
+/* Checks macros that need others. */
 static bool
 check_whole (const struct bbp_template_set *set, unsigned holding, struct bbp_template_error *error)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The macro set of x86-64 (LP64, ELF).  The macros have the names and contracts of GCC 2.95:
-   statements that write assembler text to FILE.  Like their ancestors they look at the
-   compiler's state; here it is in a variable SITE (struct bbp_site) at the place of use.
+   statements that write assembler text to FILE.  Those of GCC 2.95 used the compiler's state;
+   here it is in a variable SITE (struct bbp_site) where the macro is used.
 
    Counter n:
 
@@ -16,23 +16,24 @@
      update=atomic  lock incq .LPBX.2+8n(%rip)      the unit's own counters, for all threads
      update=single  incq .LPBX.2+8n(%rip)
 
-   Where the flags are live, they wait in %rax: a counter is always counted by one instruction,
-   or a signal handler that comes in between and counts the same could be lost.  -a: as
-   update=single or atomic, with the historic labels (.LPBX0 for .LPBX.0).  -mcmodel=large spells
-   addresses with 64 bits.
+   Where the flags are live, %rax holds them meanwhile.  A counter is always incremented by one
+   instruction; otherwise the count of a signal handler that runs in between could be lost.  -a:
+   as update=single or atomic, with the historic labels (.LPBX0 for .LPBX.0).  -mcmodel=large uses
+   64-bit addresses.
+
    Internal labels: .LPBZ<k> and .LPBZE<k> skip labels, .LPBA<k> and .LPBG<k> anchors of 64-bit
    addresses. */
 #include "gcc-plugin/macros/x86_64.h"
 
 #include <stddef.h>
 
-/* Labels of the unit's table and counters: none of ours is like one of the compiler's own,
-   -fprofile-arcs's, unless the contract names it. */
+/* Labels of the unit's table and counters.  None is like one of -fprofile-arcs, unless the
+   contract names it. */
 #define TABLE(SITE) ((SITE)->historic ? ".LPBX0" : ".LPBX.0")
 #define COUNTERS(SITE) ((SITE)->historic ? ".LPBX2" : ".LPBX.2")
 
-/* Put the address of LPBX2 + OFFSET into register TO; large model: by means of register HELP,
-   which loses its value.  Leaves the flags alone. */
+/* Puts the address of LPBX2 + OFFSET into register TO; large model: uses register HELP, which
+   loses its value.  Does not change the flags. */
 static void
 write_counter_address (FILE *file, long offset, const char *to, const char *help,
                        const struct bbp_site *site)
@@ -51,7 +52,7 @@ write_counter_address (FILE *file, long offset, const char *to, const char *help
 }
 
 /* Once per function: the call that counts the arc.  The historic counter's address is in the
-   register that GCC's own macro of x86-64 has for it; neither libc's mcount nor ours reads it. */
+   register of GCC's own macro for x86-64; neither libc's mcount nor ours reads it. */
 #define FUNCTION_PROFILER(FILE, LABELNO)                              \
   do                                                                  \
     {                                                                 \
@@ -60,15 +61,14 @@ write_counter_address (FILE *file, long offset, const char *to, const char *help
       x86_64_call ((FILE), site->mcount, site);                       \
   } while (0)
 
-/* FUNCTION_PROFILER stands before the prologue, which needs no frame pointer; the block macros
-   do not move. */
+/* FUNCTION_PROFILER goes before the prologue, which needs no frame pointer.  The block macros do
+   not move. */
 #define PROFILE_BEFORE_PROLOGUE
 
-/* Once per function that may be the first one that a thread runs.  The unit registers itself in
-   a constructor, so what is asked here is whether the run-time library knows the thread; in
-   -fPIC code, where all references are weak, first whether there is such a library.
-   (__bb_thread itself cannot be asked: the linker lets an undefined thread-local symbol stand
-   for any address.) */
+/* Once per function that may be the first one that a thread runs.  The unit registers itself in a
+   constructor, so this tests whether the run-time library knows the thread.  In -fPIC code, where
+   all references are weak, it first tests whether the library is present.  (That cannot be tested
+   with __bb_thread: the linker gives an undefined thread-local symbol any address.) */
 #define FUNCTION_BLOCK_PROFILER(FILE, LABELNO)                       \
   do                                                                 \
     {                                                                \
@@ -94,7 +94,7 @@ write_counter_address (FILE *file, long offset, const char *to, const char *help
   } while (0)
 
 /* The historic form, once per function with init=entry: is the unit registered?  The call itself
-   stands once per unit (entry_code), because it has much to save. */
+   is written once per unit (entry_code), because it saves many registers. */
 #define FUNCTION_INIT_PROFILER(FILE, LABELNO)                                                   \
   do                                                                                            \
     {                                                                                           \
@@ -108,7 +108,7 @@ write_counter_address (FILE *file, long offset, const char *to, const char *help
       fprintf ((FILE), ".LPBZ%s%d:\n", site->historic ? "" : "E", num_func++);                  \
   } while (0)
 
-/* Wherever something is counted. */
+/* At each counter. */
 #define BLOCK_PROFILER(FILE, BLOCKNO)                     \
   do                                                      \
     {                                                     \
@@ -120,29 +120,29 @@ write_counter_address (FILE *file, long offset, const char *to, const char *help
       x86_64_restore ((FILE), site);                      \
   } while (0)
 
-/* Around what changes the flags, where they are in use: they wait in %rax.  (Registers in use
-   have gone elsewhere before.) */
+/* Around text that changes the flags where they are in use: %rax holds them.  (Its value, if in
+   use, is parked before.) */
 #define MACHINE_STATE_SAVE(FILE)               \
   do                                           \
     if (site->flags_live)                      \
       fputs ("\tseto\t%al\n\tlahf\n", (FILE)); \
   while (0)
 
-/* The addition overflows if %al is 1, and only then. */
+/* The addition overflows if and only if %al is 1. */
 #define MACHINE_STATE_RESTORE(FILE)                  \
   do                                                 \
     if (site->flags_live)                            \
       fputs ("\taddb\t$127, %al\n\tsahf\n", (FILE)); \
   while (0)
 
-/* Through the module's thread-local word? */
+/* Does the code count through the module's thread-local word? */
 static bool
 counts_by_word (const struct bbp_site *site)
 {
   return site->update == BBP_UPDATE_THREAD && site->pic == BBP_PIC_FULL;
 }
 
-/* Add 1 to the counter that OPERAND leads to, which is not made of %rax if the flags are live. */
+/* Adds 1 to the counter at OPERAND, which does not use %rax if the flags are live. */
 static void
 write_increment (FILE *file, const char *operand, const struct bbp_site *site)
 {
@@ -181,8 +181,8 @@ increment_by_word (FILE *file, long offset, const struct bbp_site *site)
   write_increment (file, operand, site);
 }
 
-/* The same, wherever the library is.  Its address goes through the stack, because r11 is taken
-   and nothing else is free. */
+/* The same, however far the library is.  Its address goes through the stack, because r11 is in
+   use and no other register is free. */
 static void
 write_large_indirect (FILE *file, int k, const struct bbp_site *site)
 {
@@ -206,7 +206,7 @@ write_large_indirect (FILE *file, int k, const struct bbp_site *site)
            k, k, site->frame_by_stack ? "\t.cfi_adjust_cfa_offset -8\n" : "");
 }
 
-/* __bb_indirect_func, in -fPIC code only if there is such a function. */
+/* Calls __bb_indirect_func; in -fPIC code only if it is present. */
 static void
 call_profiler (FILE *file, const struct bbp_site *site)
 {
@@ -226,7 +226,7 @@ call_profiler (FILE *file, const struct bbp_site *site)
     fputs ("\tcall\t__bb_indirect_func\n", file);
 }
 
-/* Put the address of LABEL, one of the unit's own, into %r11, however far it is. */
+/* Puts the address of LABEL, one of the unit's own, into %r11, however far it is. */
 static void
 write_large_address (FILE *file, const char *label)
 {
@@ -240,8 +240,8 @@ write_large_address (FILE *file, const char *label)
            k, k, k, k, label, k, k);
 }
 
-/* For each width of vector registers, as a power of two: is there a call of the unit's code that
-   saves these? */
+/* For each width of vector registers, as a power of two: does the unit's code call the entry code
+   that saves these? */
 static bool entry_codes[8];
 #define ENTRY_CODE "bbprof.entry%d"
 
@@ -297,8 +297,8 @@ has_word (const struct bbp_unit *unit)
   return unit->pic == BBP_PIC_FULL && unit->update == BBP_UPDATE_THREAD;
 }
 
-/* GS leads to the executable's counters only.  What has not been compiled for a shared object
-   may not get into one: the offset of a thread-local word from the thread pointer is known when
+/* GS leads to the executable's counters only, so code that was not compiled for a shared object
+   must not get into one.  The offset of a thread-local word from the thread pointer is known when
    an executable is linked, and linkers refuse to write it into anything else. */
 static void
 refuse_shared_object (FILE *file)
@@ -343,7 +343,7 @@ counter_word (FILE *file, const struct bbp_unit *unit)
            file);
 }
 
-/* Where the word is, only the loader knows, so the constructor says it. */
+/* Only the loader knows the place of the word, so the constructor stores it. */
 static void
 write_word_offset (FILE *file, const struct bbp_unit *unit)
 {
@@ -354,7 +354,7 @@ write_word_offset (FILE *file, const struct bbp_unit *unit)
              offsetof (struct bb, word_offset));
 }
 
-/* FUNCTION (&LPBX0) as a tail call, in -fPIC code only if there is such a function. */
+/* FUNCTION (&LPBX0) as a tail call; in -fPIC code only if it is present. */
 static void
 write_tail_call (FILE *file, const char *function, const struct bbp_unit *unit)
 {
@@ -403,7 +403,7 @@ write_unit_address (FILE *file, const struct bbp_unit *unit)
     }
 }
 
-/* A local function NAME; gprof leaves names with a dot in them out of its reports. */
+/* A local function NAME.  gprof leaves names with a dot out of its reports. */
 static void
 begin_function (FILE *file, const char *name, const struct bbp_unit *unit)
 {
@@ -426,7 +426,7 @@ end_function (FILE *file, const char *name, const struct bbp_unit *unit)
            unit->cfi ? "\t.cfi_endproc\n" : "", name, name);
 }
 
-/* The function NAME, which calls FUNCTION (&LPBX0). */
+/* Writes the function NAME, which calls FUNCTION (&LPBX0). */
 static void
 write_unit_function (FILE *file, const char *name, const char *function, bool first,
                      const struct bbp_unit *unit)
@@ -460,7 +460,7 @@ constructors (FILE *file, const struct bbp_unit *unit)
   write_constructor (file, "bbprof.fini", "__bb_fini_func", "fini", false, unit);
 }
 
-/* Save or restore the vector registers of arguments, 1 << POWER bytes each, at the stack
+/* Saves or restores the vector registers of arguments, 1 << POWER bytes each, at the stack
    pointer. */
 static void
 move_vectors (FILE *file, int power, bool save)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the parts of x86-64's macro set share. */
+/* Shared by the parts of x86-64's macro set. */
 #ifndef BBPROF_X86_64_H
 #define BBPROF_X86_64_H
 
@@ -7,7 +7,7 @@
 
 /* x86_64_text.c. */
 
-/* A number for internal labels; nothing but its being another one each time matters. */
+/* A new number for internal labels. */
 int x86_64_label (void);
 
 /* The assembler's name of the register that GCC calls NAME. */
@@ -17,12 +17,12 @@ const char *x86_64_register (const char *name);
 #define A x86_64_register (site->scratch[0])
 #define B x86_64_register (site->scratch[1])
 
-/* Scratch registers that are not free wait in others. */
+/* Saves the values of scratch registers that are not free, and restores them. */
 void x86_64_keep (FILE *, const struct bbp_site *);
 void x86_64_restore (FILE *, const struct bbp_site *);
 
-/* Call FUNCTION (other than through a lazily bound PLT, which would be free to change the static
-   chain register and %r11).  Changes %r11 and the flags besides what FUNCTION changes. */
+/* Calls FUNCTION, but not through a lazily bound PLT, which may change the static chain register
+   and %r11. Changes %r11 and the flags, and what FUNCTION changes. */
 void x86_64_call (FILE *, const char *function, const struct bbp_site *);
 
 /* Members of struct bbp_macros: the trace points, x86_64_points.c. */

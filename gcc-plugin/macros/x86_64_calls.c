@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The macros of mode 2 on x86-64.  What they call changes no register and no flag; it is not
-   called through a lazily bound PLT, which might. */
+/* The macros of mode 2 on x86-64.  The functions that they call change no register and no flag.
+   A lazily bound PLT might, so the calls do not use it. */
 #include "gcc-plugin/macros/x86_64.h"
 
-/* FUNCTION_BLOCK_PROFILER: __bb_init_trace_func (LPBX0, number of the function's first block),
-   as in C.  At an entry r11 is free, and one word on the stack is enough. */
+/* FUNCTION_BLOCK_PROFILER: __bb_init_trace_func (LPBX0, number of the function's first block), as
+   in C.  At an entry r11 is free, and one word on the stack is enough. */
 #define FUNCTION_BLOCK_PROFILER_2(FILE, BLOCKNO)             \
   fprintf ((FILE),                                           \
            "\tmovq\t%%rdi, %%r11\n"                          \
@@ -16,7 +16,7 @@
            "\tmovq\t%%r11, %%rdi\n",                         \
            (BLOCKNO))
 
-/* BLOCK_PROFILER: block and unit into the thread's __bb, then __bb_trace_func (). */
+/* BLOCK_PROFILER: stores block and unit in the thread's __bb, then calls __bb_trace_func (). */
 #define BLOCK_PROFILER_2(FILE, BLOCKNO)                 \
   fprintf ((FILE),                                      \
            "\tmovq\t%%r11, (%%rsp)\n"                   \
@@ -30,7 +30,7 @@
            "\tmovq\t(%%rsp), %%r11\n",                  \
            (BLOCKNO))
 
-/* Where the frame is gone, or nearly so. */
+/* Used where the frame is removed, or nearly so. */
 #define FUNCTION_BLOCK_PROFILER_EXIT(FILE) \
   fputs ("\tcall\t*__bb_trace_ret@GOTPCREL(%rip)\n", (FILE))
 

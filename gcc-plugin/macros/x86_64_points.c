@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The trace points of x86-64.  The test stands in line, what is done out of line: in the
-   section's subsection 1, which the assembler puts behind all functions, so that the section
-   stays what it is (hot, cold, of a COMDAT group).  There is no call frame information there,
-   and nobody throws.
+/* The trace points of x86-64.  The test is inline; the action is out of line, in the section's
+   subsection 1.  The assembler puts that behind all functions of the section, so it stays hot,
+   cold, or in its COMDAT group. There is no call frame information there, and nothing throws.
 
-   Where it matters for what follows from counters, a *marker* stands before such code, two long
-   nops: 0f 1f 80 and a distance from that field, twice; the first one leads to where in the
-   function control is meanwhile, the second one to the jump that the code ends with
-   (runtime/arch/x86_64/decode.c).
+   Where counts are derived from counters, a *marker* is put before such code: two long nops, 0f
+   1f 80 and a distance from that field, twice.  The first leads to the place in the function that
+   control has reached, the second to the jump that ends the code (runtime/arch/x86_64/decode.c).
 
-   Internal labels: .LPBO<k> and .LPBE<k> begin and end of code out of line, .LPBL<k> behind what
-   is jumped over. */
+   Internal labels: .LPBO<k> and .LPBE<k> begin and end of code out of line, .LPBL<k> behind code
+   that is jumped over. */
 #include "gcc-plugin/macros/x86_64.h"
 
 #include <stddef.h>
@@ -18,7 +16,7 @@
 #define OUT_OF_LINE "\t.subsection 1\n"
 #define IN_LINE "\t.subsection 0\n"
 
-/* The field of __bb at OFFSET; in -fPIC code register WORD leads there (load_word). */
+/* The field of __bb at OFFSET; in -fPIC code relative to register WORD (load_word). */
 static const char *
 here (size_t offset, const char *word, const struct bbp_site *site)
 {
@@ -37,7 +35,7 @@ load_word (FILE *file, const char *word, const struct bbp_site *site)
     fprintf (file, "\tmovq\t__bb@gottpoff(%%rip), %s\n", word);
 }
 
-/* The scratch register of a point that leads to __bb; the first one holds the flags if they are
+/* The scratch register of a point that leads to __bb.  The first one holds the flags if they are
    live. */
 static const char *
 word_register (const struct bbp_site *site)
@@ -51,7 +49,7 @@ x86_64_trace_registers (const struct bbp_site *site)
   return site->flags_live + (site->pic == BBP_PIC_FULL);
 }
 
-/* The bits of the mode that ask for an action: 0: any. */
+/* The bits of the mode that enable an action.  0: any bit does. */
 static unsigned
 mode_of (const struct bbp_trace_action *action)
 {
@@ -90,7 +88,7 @@ write_marker (FILE *file, const char *place, const char *end)
            place, end);
 }
 
-/* The call of ACTION's function: over the red zone, %r11 kept. */
+/* Calls ACTION's function: over the red zone, %r11 preserved. */
 static void
 write_action_call (FILE *file, const struct bbp_trace_action *action, const struct bbp_site *site)
 {
@@ -109,7 +107,7 @@ write_action_call (FILE *file, const struct bbp_trace_action *action, const stru
            site->frame_by_stack ? "\t.cfi_adjust_cfa_offset -136\n" : "");
 }
 
-/* The carry says that 64 bits are there. */
+/* The carry flag means that 64 bits are complete. */
 static void
 write_push (FILE *file, int bit, const struct bbp_site *site)
 {
@@ -117,7 +115,7 @@ write_push (FILE *file, int bit, const struct bbp_site *site)
            here (offsetof (struct bbp_here, bits), word_register (site), site));
 }
 
-/* All of POINT's actions, where only comes who records. */
+/* All actions of POINT, in code that only recording threads use. */
 static void
 write_actions (FILE *file, const struct bbp_trace_point *point, const struct bbp_site *site)
 {
@@ -155,15 +153,15 @@ restore_flags (FILE *file, const struct bbp_site *site)
     fputs ("\taddb\t$127, %al\n\tsahf\n", file); /* as MACHINE_STATE_RESTORE of x86_64.c */
 }
 
-/* A call that has not returned, and the entry of a function that nobody has entered, are nothing
-   that counts follow from. */
+/* No count is derived from a call that has not returned, or from a function that was not
+   entered. */
 static bool
 needs_marker (const struct bbp_trace_point *point)
 {
   return point->actions[0].kind != BBP_TRACE_RETURN;
 }
 
-/* Test, and do all out of line. */
+/* The test inline, and all actions out of line. */
 static void
 write_tested_actions (FILE *file, const struct bbp_trace_point *point, const struct bbp_site *site)
 {
@@ -251,7 +249,7 @@ x86_64_trace_source (FILE *file, int block, const struct bbp_site *site)
   x86_64_restore (file, site);
 }
 
-/* Nothing is below the stack pointer, but no register is free besides %r11. */
+/* Nothing is stored below the stack pointer, but no register besides %r11 is free. */
 void
 x86_64_trace_enter (FILE *file, int function, int block, const struct bbp_site *site)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What all parts of x86-64's macro set write. */
+/* Text that all parts of x86-64's macro set write. */
 #include "gcc-plugin/macros/x86_64.h"
 
 #include <stddef.h>
@@ -23,7 +23,7 @@ x86_64_register (const char *name)
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (!strcmp (names[i][0], name))
       return names[i][1];
-  return "%unknown"; /* the assembler will say so */
+  return "%unknown"; /* the assembler rejects it */
 }
 
 void

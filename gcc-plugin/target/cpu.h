@@ -1,37 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* target/<cpu>.cc: what must be known of the compiler's back end, beyond what every target
-   answers. */
+/* target/<cpu>.cc: facts about the compiler's back end that not every target provides. */
 #ifndef BBPROF_CPU_H
 #define BBPROF_CPU_H
 
 #include "gcc-plugin/target/gcc-compat.h"
 
-/* Sizes that choose the macro set. */
+/* Sizes that select the macro set. */
 int bbp_target_pointer_bits (void);
 int bbp_target_word_bits (void);
-/* What a user would recognise as the reason why there is no macro set: "-m32". */
+/* The option that explains to users why there is no macro set: "-m32". */
 const char *bbp_target_variant (void);
 bool bbp_target_large (void);
-/* The user asked for __fentry__, before the prologue, with a compiler option. */
+/* Did the user select __fentry__, before the prologue, with a compiler option? */
 bool bbp_target_fentry (void);
 /* The name of the function that counts arcs, before or after the prologue of FN. */
 const char *bbp_target_mcount (function *fn, bool before);
-/* A function whose registers all belong to somebody else, without a frame of its own making. */
+/* A naked function or an interrupt handler: it owns no register, and makes no frame. */
 bool bbp_target_untouchable (function *fn);
-/* No register at all may be changed by FN's caller's leave: a call to mcount would change one. */
+/* Must FN preserve all registers?  A call to mcount would change one. */
 bool bbp_target_keeps_all_registers (function *fn);
 /* May a general register be parked in vector register REGNO? */
 bool bbp_target_parking_place (unsigned regno);
-/* Move the stack pointer by OFFSET bytes, without changing the flags. */
+/* Moves the stack pointer by OFFSET bytes, without changing the flags. */
 rtx bbp_target_move_stack (HOST_WIDE_INT offset);
 /* The area below the stack pointer that a function may use without reserving it. */
 #define BBP_TARGET_RED_ZONE 128
-/* Bytes of the widest vector registers that the function being compiled may have arguments in;
-   0: it has none. */
+/* Size of the widest vector registers that may hold arguments of the current function; 0: none. */
 int bbp_target_vector_bytes (void);
 /* Register REGNO in assembler text. */
 const char *bbp_target_vector_name (unsigned regno);
-/* Put around assembler text to have it read as the macro sets write it, or empty strings. */
+/* Put around assembler text so that it is read as the macro sets write it; or empty strings. */
 const char *bbp_target_syntax_begin (void);
 const char *bbp_target_syntax_end (void);
 

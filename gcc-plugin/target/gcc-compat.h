@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The only place where headers of GCC are included, in the order that they ask for, and the only
-   place that may test GCC's version.  GCC 11 and 12. */
+/* The only file that includes headers of GCC, in the order that they need, and that may test
+   GCC's version. GCC 11 and 12. */
 #ifndef BBPROF_GCC_COMPAT_H
 #define BBPROF_GCC_COMPAT_H
 
@@ -34,12 +34,12 @@
 #include "diagnostic-core.h"
 #include "intl.h"
 
-/* Part of every compiler, but libiberty's demangle.h does not come with the headers for plugins. */
+/* Part of every compiler, but libiberty's demangle.h is not among the headers for plugins. */
 extern "C" char *cplus_demangle (const char *mangled, int options);
 #define DMGL_PARAMS (1 << 0)   /* with the types of the arguments */
-#define DMGL_ANSI (1 << 1)     /* with const, volatile and the like */
+#define DMGL_ANSI (1 << 1)     /* with const, volatile and so on */
 #define DMGL_RET_DROP (1 << 6) /* without the type of the result */
-#define DMGL_AUTO (1 << 8)     /* of any language that can be told by the name */
+#define DMGL_AUTO (1 << 8)     /* of any language that the name shows */
 
 #if GCCPLUGIN_VERSION_MAJOR < 11 || GCCPLUGIN_VERSION_MAJOR > 12
 #error "bbprof's plugin is written for GCC 11 and 12"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The i386 back end of GCC, seen from the plugin (see cpu.h). */
+/* The i386 back end of GCC, as the plugin uses it (see cpu.h). */
 #include "gcc-plugin/target/cpu.h"
 
 int
@@ -56,7 +56,7 @@ bbp_target_keeps_all_registers (function *fn)
   return fn->machine->no_caller_saved_registers;
 }
 
-/* xmm0 to xmm15: the higher ones need AVX-512 to be moved. */
+/* xmm0 to xmm15: moving higher ones needs AVX-512. */
 bool
 bbp_target_parking_place (unsigned regno)
 {
