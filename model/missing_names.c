@@ -15,13 +15,12 @@
 #include "model/model.h"
 #include "model/symbols/samples.h"
 
-/* Less than this part of the profile in functions without names is not worth a line; so many
-   objects are in it at most. */
+/* A smaller part of the profile in functions without names is not reported; a report names at
+   most so many objects. */
 #define WORTH_A_LINE 0.05
 enum { OBJECTS_MOST = 3 };
 
-/* What is without names, in samples; in calls, in executions of blocks, if the profile has
-   nothing else. */
+/* The amount without names: samples; or, if the profile has none, calls or executions of blocks. */
 struct tally {
   const struct model *model;
   double *of_objects;
@@ -29,10 +28,10 @@ struct tally {
   const char *unit;
 };
 
-/* Weighing.  */
+/* Weighing. */
 
-/* No debug file gives more names to an object that has a symbol table: code without one is the
-   compiler's, as the stubs of trace points. */
+/* A debug file gives no more names to an object with a symbol table: its code without names is
+   the compiler's, as stubs of trace points. */
 static void
 weigh (struct tally *t, const struct symbol *s, double weight)
 {
@@ -70,7 +69,7 @@ weigh_counts (struct tally *t)
     weigh (t, symtab_find (table, p->executions[i].address), (double) p->executions[i].count);
 }
 
-/* The objects with most of it, the first one first. */
+/* The objects with the largest amounts, the largest first. */
 struct lacking {
   const struct object *objects[OBJECTS_MOST];
   char paths[OBJECTS_MOST][PATH_MAX];
@@ -97,7 +96,7 @@ find_lacking (struct lacking *l, const struct tally *t)
     }
 }
 
-/* Words.  */
+/* Text. */
 
 struct line {
   struct error error;
@@ -192,7 +191,7 @@ warn (struct model *m, const struct tally *t, bool *is_said)
 bool
 missing_names_warn (struct model *m)
 {
-  static bool is_said; /* a comparison reads many models, and is one report */
+  static bool is_said; /* a comparison reads several models for one report */
   if (is_said)
     return true;
   struct tally t

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the user can do about functions that have no names. */
+/* Advice for users about functions without names. */
 #ifndef BBPROF_MISSING_NAMES_H
 #define BBPROF_MISSING_NAMES_H
 
@@ -7,9 +7,9 @@
 
 struct model;
 
-/* If much of the profile is in such functions, and no model before has said so, adds one line to
-   the warnings: of which objects they are, and which packages or which variable would give
-   names.  After symtab_load.  False if memory is short. */
+/* If much of the profile is in functions without names, adds one warning: the objects, and the
+   packages or the variable that would give names.  Only once in a process.  After symtab_load.
+   False: out of memory. */
 bool missing_names_warn (struct model *);
 
 #endif

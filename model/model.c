@@ -9,7 +9,7 @@
 #include "model/symbols/symtab_load.h"
 #include "recover/recover.h"
 
-/* A line about a sidecar that is not whole.  That there is none matters only if something is
+/* Warns of a sidecar that is not whole.  A missing one matters only if the profile has addresses
    outside of the program. */
 static bool
 warn (struct model *m, const struct bbx *x, const struct gmon_file *f)
@@ -19,8 +19,7 @@ warn (struct model *m, const struct bbx *x, const struct gmon_file *f)
     return true;
   if (x->state == BBX_NONE)
     error_set (&why, x->name, ERROR_NO_OFFSET,
-               "missing; it names the shared objects in which %" PRIu64
-               " addresses of the profile lie",
+               "missing, so the objects of %" PRIu64 " addresses in the profile are unknown",
                f->outside);
   return warnings_add (&m->warnings, &why);
 }
@@ -38,7 +37,7 @@ add_edges (struct edges *edges, const struct edge *list, size_t n, const struct 
   return true;
 }
 
-/* What the sidecar X adds to what is known of the program; false: no memory. */
+/* Adds what the sidecar X knows of the program.  False: out of memory. */
 static bool
 add_sidecar (struct model *m, const struct bbx *x, const struct gmon_moves *moves)
 {
@@ -55,8 +54,8 @@ add_sidecar (struct model *m, const struct bbx *x, const struct gmon_moves *move
          && block_names_add_run (&m->block_names, x, moves);
 }
 
-/* The sidecar of the profile F, whose addresses in the model are known by MOVES then; it stays
-   empty if the profile says that it has none. */
+/* Reads the sidecar of the profile F, after which MOVES gives its addresses in the model.  It
+   stays empty if the profile has none. */
 static bool
 read_sidecar (struct model *m, struct run *run, const struct gmon_file *f, bool any_build,
               struct gmon_moves *moves, struct error *err)
@@ -74,8 +73,8 @@ read_sidecar (struct model *m, struct run *run, const struct gmon_file *f, bool 
          && (add_sidecar (m, x, moves) || error_no_memory (err));
 }
 
-/* Lines about what is strange.  Two build ids tell for certain whether the profile is the
-   program's: then nothing else is asked. */
+/* Warns of doubtful profiles.  If build ids decide whether the profile is the program's, nothing
+   else is checked. */
 static bool
 warn_of_profile (struct model *m, const struct run *run, const struct gmon_file *f)
 {
@@ -84,7 +83,7 @@ warn_of_profile (struct model *m, const struct run *run, const struct gmon_file 
          && (!has_sidecar || warn (m, &run->sidecar, f));
 }
 
-/* The profile NAME and its sidecar. */
+/* Reads the profile NAME and its sidecar. */
 static bool
 read_profile (struct model *m, struct run *run, const char *name, const struct gmon_shape *shape,
               bool any_build, struct error *err)
@@ -105,7 +104,7 @@ read_profile (struct model *m, struct run *run, const char *name, const struct g
   m->has_stacks &= x->stacks.has_nodes && (x->state == BBX_WHOLE || x->state == BBX_TORN);
   stacks_move (&x->stacks, &moves);
   run->is_read = ok;
-  /* gprof's way, if there is none. */
+  /* as gprof does for files without one */
   run->version = f.is_bsd && run > m->runs ? run[-1].version : f.version;
   run->records = f.records;
   gmon_close (&f);
@@ -137,21 +136,20 @@ read_profiles (struct model *m, char **profiles, int n, enum gmon_format format,
         && !read_profile (m, &m->runs[m->nruns++], profiles[i], &shape, any_build, err))
       return false;
   if (m->nruns == 0)
-    return error_set (err, profiles[0], ERROR_NO_OFFSET,
-                      "a sidecar; name the profile that it belongs to");
+    return error_set (err, profiles[0], ERROR_NO_OFFSET, "a sidecar; name its profile instead");
   return (profile_finish (&m->profile) && edges_finish (&m->edges) && finish_open (m)
           && edges_finish (&m->jumps) && block_names_finish (&m->block_names))
          || error_no_memory (err);
 }
 
-/* What is read, beside profiles. */
+/* What else is read besides profiles. */
 struct wanted {
   enum gmon_format format;
   bool stacks;
-  bool estimates; /* calls, even if nobody has counted them */
+  bool estimates; /* calls, even if they were not counted */
 };
 
-/* The functions of all objects that the profiles are about, and the stacks in terms of them. */
+/* Reads the functions of all objects in the profiles, and maps the stacks to them. */
 static bool
 read_functions (struct model *m, const struct symtab_choice *asked, struct error *err)
 {
@@ -171,7 +169,7 @@ read_functions (struct model *m, const struct symtab_choice *asked, struct error
   return ok;
 }
 
-/* A line about stacks that are not used, because some profile has none. */
+/* Warns of stacks that are not used, because some profile has none. */
 static bool
 warn_of_stacks (struct model *m)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Program and profiles, read once; then everybody only reads. */
+/* Program and profiles, read once; then only read by all reports. */
 #ifndef BBPROF_MODEL_H
 #define BBPROF_MODEL_H
 
@@ -15,12 +15,12 @@
 #include "model/symbols/stacks.h"
 #include "model/symbols/symtab.h"
 
-/* One profile that was read. */
+/* A profile that was read. */
 struct run {
   const char *profile; /* its name; borrowed */
-  uint64_t number;     /* of the run; 0: not known */
-  uint32_t moment;     /* of the dump; the same */
-  bool other_build;    /* it is of another build of the program, and wanted all the same */
+  uint64_t number;     /* run id; 0: unknown */
+  uint32_t moment;     /* number of the dump; 0: unknown */
+  bool other_build;    /* it is of another build of the program, accepted by --force */
   bool is_read;        /* all of it is in the model, ... */
   unsigned version;    /* ... in this version of the format */
   struct gmon_counts records;
@@ -34,31 +34,31 @@ struct model {
   struct edges edges;
   /* By how much counts of killed threads may be wrong (include/bbprof-file.h). */
   struct edges open[BBX_OPEN_LISTS];
-  /* From the block executed before, across functions; 0: outside of what was recorded. */
+  /* From the block executed before, across functions; 0: outside of the recorded code. */
   struct edges jumps;
-  /* Bit 1 << BBX_JUMPS_... of those that are in there; 0: none were counted. */
+  /* Bit 1 << BBX_JUMPS_... of the counted jumps; 0: none. */
   unsigned jumps_variants;
   struct run *runs;
   size_t nruns;
   struct block_names block_names;
-  bool has_stacks; /* each profile has its samples with stacks, and they were asked for: */
+  bool has_stacks; /* stacks were requested, and each profile has some: */
   struct stacks stacks;
-  bool estimated; /* some profile's calls are estimates by its stacks */
-  /* Nothing could be read, because a profile is of another build of the program. */
+  bool estimated; /* some profile's calls are estimated from its stacks */
+  /* Nothing was read, because a profile is of another build of the program. */
   bool refused;
   struct warnings warnings;
 };
 
-/* Reads PROGRAM and the N profiles of the list (gmon.out files; names of sidecars among them are
-   passed over), and the sidecars beside these.  Calls are such that were counted.  model_free is
-   right in both cases, and the warnings are good in both. */
+/* Reads PROGRAM, the N profiles of the list (gmon.out files; names of sidecars are skipped), and
+   their sidecars.  Calls are counted ones.  In both cases call model_free, and the warnings are
+   valid. */
 bool model_read (struct model *, const char *program, char **profiles, int n,
                  const struct symtab_choice *, struct error *);
 /* The same, with stacks if each profile has some. */
 bool model_read_stacks (struct model *, const char *program, char **profiles, int n,
                         const struct symtab_choice *, struct error *);
-/* The same for gprof: with the format that the profiles are said to have, and calls even if they
-   are estimates. */
+/* The same for gprof: with the requested format of the profiles, and calls even if they are
+   estimates. */
 bool model_read_format (struct model *, const char *program, char **profiles, int n,
                         enum gmon_format, const struct symtab_choice *, struct error *);
 void model_free (struct model *);

@@ -27,7 +27,7 @@ add_start (struct starts *s, uint64_t address, const struct map_block *map)
   return true;
 }
 
-/* Those of the map, then those of the profile. */
+/* Adds the starts in the map, then those in the profile. */
 static bool
 add_starts (struct starts *s, const struct map *map, const struct profile *p)
 {
@@ -47,8 +47,8 @@ compare_starts (const void *a, const void *b, void *context)
   return x < y ? -1 : x > y;
 }
 
-/* Sorted, each once.  Of blocks at the same address all but the last are empty, and have no
-   counters. */
+/* Sorts the starts and removes duplicates.  Of blocks at the same address all but the last are
+   empty, and have no counters. */
 static bool
 tidy (struct starts *s)
 {
@@ -66,8 +66,8 @@ tidy (struct starts *s)
   return true;
 }
 
-/* Where the function around ADDRESS ends: the last one of an object, where the object's code
-   does. */
+/* The end of the function around ADDRESS: of an object's last function, the end of the object's
+   code. */
 static uint64_t
 function_end (const struct object *o, const struct symbol *symbol, uint64_t address)
 {
@@ -110,7 +110,7 @@ fill_blocks (struct blocks *b, const struct starts *s, const struct objects *all
     }
 }
 
-/* Samples.  The space between blocks is a stretch of its own.  */
+/* Samples.  The space between blocks is a stretch of its own. */
 
 struct stretch {
   uint64_t start;
@@ -139,7 +139,7 @@ fill_samples (struct blocks *b, const struct profile *p)
     }
   if (ok)
     {
-      /* The last entry is the end of the stretch before. */
+      /* The last entry is the end of the stretch before it. */
       struct stretches all = { .count = n ? n - 1 : 0, .start = stretch_start, .of = stretches };
       b->total_samples = samples_assign (p, &all, NULL, samples);
       for (size_t i = 0; i < n; i++)

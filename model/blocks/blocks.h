@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The basic blocks of all objects that the profile is about: where each is, how often it ran,
-   the samples that fell into it. */
+/* The basic blocks of all objects in the profile: address, executions and samples of each. */
 #ifndef BBPROF_BLOCKS_H
 #define BBPROF_BLOCKS_H
 
@@ -18,29 +17,29 @@
 struct block {
   uint64_t start, end;    /* addresses, end exclusive */
   uint64_t count;         /* executions */
-  struct open_count open; /* after open_blocks: by how much they may be wrong */
+  struct open_count open; /* after open_blocks: by how much the counts may be wrong */
   double samples;
-  const struct symbol *symbol; /* the function, or a part of one, that it is in; or null */
+  const struct symbol *symbol; /* the function, or part of one, that contains it; or null */
   const struct object *object; /* or null */
-  const struct map_block *map; /* or null: only the profile knows it */
+  const struct map_block *map; /* or null: only the profile names it */
 };
 
 struct blocks {
-  /* By address; also those that never ran, of objects with a map of their blocks. */
+  /* By address; also blocks that never ran, of objects with a map. */
   struct block *blocks;
   size_t count;
   size_t executed; /* blocks that ran */
   uint64_t total_executions;
   double total_samples; /* in the whole profile, inside of blocks or not */
-  struct map map;       /* if there is none, only blocks that the profile names are known */
+  struct map map;       /* if empty, only blocks that the profile names are known */
 };
 
-/* SYMTAB with its parts: the end of a function is the end of its last block. */
+/* SYMTAB must have the parts of functions, because a function's end is that of its last block. */
 bool blocks_build (struct blocks *, const struct objects *, const struct symtab *,
                    const struct profile *, struct error *);
 void blocks_free (struct blocks *);
 
-/* How many blocks begin before ADDRESS. */
+/* The number of blocks that begin before ADDRESS. */
 size_t blocks_before (const struct blocks *, uint64_t address);
 
 /* The block that begins at ADDRESS, or null. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Dominators as Cooper, Harvey and Kennedy find them ("A Simple, Fast Dominance Algorithm",
-   2001): by going over the blocks in reverse postorder until nothing changes, which is twice for
-   all graphs that compilers make, or nearly all. */
+/* Dominators by Cooper, Harvey and Kennedy ("A Simple, Fast Dominance Algorithm", 2001): goes
+   over the blocks in reverse postorder until nothing changes, which takes two rounds for nearly
+   all graphs that compilers make. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,15 +11,15 @@
 
 #define NONE ((size_t) -1)
 
-/* The graph of one function.  Its blocks have the numbers 0 to COUNT - 1; the root, number
-   COUNT, leads to the entry and to all blocks that control may come to from elsewhere. */
+/* The graph of one function.  Its blocks have the numbers 0 to COUNT - 1.  The root, number
+   COUNT, leads to the entry and to all blocks that control may reach from elsewhere. */
 struct graph {
   const struct map *map;
   size_t first; /* index of block 0 in the map */
   size_t count;
-  size_t *order;  /* postorder: the blocks that can be reached, then the root */
-  size_t *number; /* of each node: its place in order, or NONE */
-  /* Of each node: its immediate dominator; while the order is made: the way to take next. */
+  size_t *order;  /* postorder: the reachable blocks, then the root */
+  size_t *number; /* of each node: its index in order, or NONE */
+  /* Of each node: its immediate dominator; while the order is made: the next edge to follow. */
   size_t *above;
   size_t *stack;
   size_t *from; /* predecessors of block b: from[first_from[b]] ... from[first_from[b + 1] - 1] */
@@ -33,15 +33,15 @@ map_block (const struct graph *g, size_t node)
   return &g->map->blocks[g->first + node];
 }
 
-/* Of the root: does it lead to BLOCK? */
+/* Does the root lead to BLOCK? */
 static bool
 is_entry (const struct graph *g, size_t block)
 {
   return block == 0 || (map_block (g, block)->shape & BBP_BLOCK_IN) != 0;
 }
 
-/* The node behind way number I of NODE; NONE: that way leads nowhere; number COUNT: there are no
-   more. */
+/* The node behind edge number I of NODE.  NONE: that edge leads nowhere; number COUNT: no more
+   edges. */
 static size_t
 way (const struct graph *g, size_t node, size_t i)
 {
@@ -62,7 +62,7 @@ number_nodes (struct graph *g)
     }
   g->reached = 0;
   g->stack[depth++] = g->count;
-  g->number[g->count] = 0; /* seen; the place comes when the node is left */
+  g->number[g->count] = 0; /* seen; its index is set when the node is left */
   while (depth > 0)
     {
       size_t node = g->stack[depth - 1], to = way (g, node, g->above[node]);
@@ -81,7 +81,7 @@ number_nodes (struct graph *g)
     }
 }
 
-/* The node that dominates both. */
+/* The common dominator of both nodes. */
 static size_t
 common (const struct graph *g, size_t a, size_t b)
 {
@@ -130,7 +130,7 @@ dominates (const struct graph *g, size_t a, size_t b)
   return a == b;
 }
 
-/* Who leads to each block, of those that can be reached. */
+/* Lists the reachable predecessors of each block. */
 static void
 list_predecessors (struct graph *g)
 {
@@ -151,7 +151,7 @@ list_predecessors (struct graph *g)
     }
 }
 
-/* The largest loop known so far that BLOCK is in. */
+/* The largest loop known so far that contains BLOCK. */
 static size_t
 outermost (const struct loops *l, size_t loop)
 {
@@ -160,8 +160,8 @@ outermost (const struct loops *l, size_t loop)
   return loop;
 }
 
-/* Gives loop NEW its blocks: whoever leads to one that is in it, back to its head.  Of a loop
-   inside, the head stands for all. */
+/* Gives loop NEW its blocks: predecessors of its blocks, back to its head.  The head of an inner
+   loop stands for the whole inner loop. */
 static void
 collect (struct loops *l, struct graph *g, size_t new, size_t depth)
 {
@@ -182,7 +182,7 @@ collect (struct loops *l, struct graph *g, size_t new, size_t depth)
     }
 }
 
-/* The loop that HEAD is the head of, if it is one. */
+/* Makes the loop with head HEAD, if there is one. */
 static bool
 find_loop (struct loops *l, struct graph *g, size_t head)
 {
@@ -204,7 +204,7 @@ find_loop (struct loops *l, struct graph *g, size_t head)
   return true;
 }
 
-/* Heads in postorder: those of loops inside come first. */
+/* Heads in postorder: those of inner loops come first. */
 static bool
 find_in_function (struct loops *l, struct graph *g)
 {
@@ -217,8 +217,8 @@ find_in_function (struct loops *l, struct graph *g)
   return ok;
 }
 
-/* Index of the block behind the last one of the function that begins with FIRST; how many ways
-   it has. */
+/* Index of the block behind the last one of the function that begins with FIRST; and its number
+   of edges. */
 static size_t
 function_end (const struct map *m, size_t first, size_t *ways)
 {
@@ -228,7 +228,7 @@ function_end (const struct map *m, size_t first, size_t *ways)
   return end;
 }
 
-/* Room for the largest function. */
+/* Makes room for the largest function. */
 static bool
 make_room (struct graph *g)
 {

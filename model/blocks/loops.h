@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The natural loops of all functions of a map: a loop is what an edge back to a block leads
-   around that all ways into it come by, its *head*.  Edges back to the same head are one loop.
-   Two loops have nothing in common, or one is in the other. */
+/* The natural loops of all functions of a map.  A back edge leads to the *head*, a block that
+   dominates its source; the loop is what lies on paths from the head to that source.  Back edges
+   to the same head are one loop.  Two loops are disjoint, or one contains the other. */
 #ifndef BBPROF_LOOPS_H
 #define BBPROF_LOOPS_H
 
@@ -15,19 +15,19 @@
 struct loop {
   size_t head;    /* index of its block in the map */
   size_t around;  /* the next larger loop, or NO_LOOP */
-  unsigned depth; /* 1: in no other */
-  /* Its head leads to itself: a last block as well, which may leave only when its iteration is
-     done. */
+  unsigned depth; /* 1: not in another loop */
+  /* Its head leads to itself, so the head is also a last block, which may leave only when its
+     iteration is done. */
   bool returns;
 };
 
 struct loops {
-  struct loop *loops; /* function by function; each before those around it */
+  struct loop *loops; /* function by function; inner loops before the outer ones */
   size_t count, room;
-  size_t *innermost; /* of each block of the map: the smallest loop that it is in, or NO_LOOP */
+  size_t *innermost; /* of each block of the map: the smallest loop around it, or NO_LOOP */
 };
 
-/* False if memory is short; loops_free is right in both cases. */
+/* False: out of memory.  Call loops_free in both cases. */
 bool loops_find (struct loops *, const struct map *);
 void loops_free (struct loops *);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The records are in the byte order of the program, which is the host's: the plugin has no
+/* The records are in the byte order of the program, which is the host's; the plugin supports no
    other. */
 #include "config.h"
 
@@ -29,7 +29,7 @@ damaged (const struct section *s, size_t offset, const char *text, struct error 
                     own ? "" : object_name (s->object), own ? "" : ": ", offset, text);
 }
 
-/* What is still to be read behind a record: unsigned LEB128.  GOOD until there is too little. */
+/* The unread rest behind a record: unsigned LEB128.  GOOD: it has not been too short so far. */
 struct numbers {
   const unsigned char *next, *end;
   bool good;
@@ -50,7 +50,7 @@ take (struct numbers *n)
   return 0;
 }
 
-/* The next NCALLS calls of BLOCK; false if memory is short. */
+/* Reads the next NCALLS calls of BLOCK.  False: out of memory. */
 static bool
 take_calls (struct numbers *n, struct map *m, uint64_t ncalls, struct map_block *block)
 {
@@ -70,7 +70,7 @@ take_calls (struct numbers *n, struct map *m, uint64_t ncalls, struct map_block 
   return true;
 }
 
-/* The successors of BLOCK, whose function has NBLOCKS; false if memory is short. */
+/* Reads the successors of BLOCK, whose function has NBLOCKS.  False: out of memory. */
 static bool
 take_ways (struct numbers *n, struct map *m, uint64_t nblocks, struct map_block *block)
 {
@@ -88,8 +88,8 @@ take_ways (struct numbers *n, struct map *m, uint64_t nblocks, struct map_block 
   return true;
 }
 
-/* The blocks of FUNCTION, whose record is at the address RECORD, from NUMBERS; false if memory
-   is short. */
+/* Reads the blocks of FUNCTION, whose record is at the address RECORD, from NUMBERS.  False: out
+   of memory. */
 static bool
 read_blocks (struct map *m, const struct bbp_map_function *function, uint64_t record,
              struct numbers *n)
@@ -124,7 +124,7 @@ read_blocks (struct map *m, const struct bbp_map_function *function, uint64_t re
   return true;
 }
 
-/* Adds the blocks of the record at OFFSET; moves OFFSET behind it. */
+/* Adds the blocks of the record at OFFSET, and moves OFFSET behind it. */
 static bool
 read_function (struct map *m, const struct section *s, size_t *offset, struct error *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The map of the blocks (include/bbprof-abi.h) of all objects that the profile is about: where
-   they are, and what counts them. */
+/* The maps of blocks (include/bbprof-abi.h) of all objects in the profile: the blocks' addresses
+   and counters. */
 #ifndef BBPROF_MAP_H
 #define BBPROF_MAP_H
 
@@ -13,8 +13,8 @@
 
 struct map_block {
   uint64_t start;    /* address */
-  uint64_t counters; /* that an execution comes by: the block's own, and those behind its calls */
-  uint64_t hooks;    /* calls of it that the run-time library is told of as they happen */
+  uint64_t counters; /* passed by each execution: the block's own, and those behind its calls */
+  uint64_t hooks;    /* calls in it that are reported to the run-time library when they happen */
   uint64_t function_counters; /* address of the first counter of its function */
   size_t function;            /* index of its function's first block */
   size_t first_call;          /* its calls: map.calls[...] */
@@ -23,7 +23,7 @@ struct map_block {
   size_t nways;
   unsigned shape; /* BBP_BLOCK_... */
   bool traced;    /* its function has trace points */
-  /* The calls of its function are derived from the counters, but for those of the hooks. */
+  /* The calls of its function are derived from the counters, except those of the hooks. */
   bool arcs;
 };
 
@@ -47,7 +47,7 @@ struct map {
   bool found; /* some object has a map */
 };
 
-/* False if a map is damaged or memory is short; map_free is right in both cases. */
+/* False: a damaged map, or out of memory.  Call map_free in both cases. */
 bool map_read (struct map *, const struct objects *, struct error *);
 void map_free (struct map *);
 

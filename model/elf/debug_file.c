@@ -8,12 +8,12 @@
 #include "model/elf/debug_file.h"
 #include "model/elf/debuginfod.h"
 
-/* Where systems keep the symbols of what they install stripped. */
+/* Where distributions put the symbols of stripped files. */
 #define SYSTEM_FOLDER "/usr/lib/debug"
 
 typedef char *find_in_folder (struct bfd *, const char *folder);
 
-/* By FIND, in the folders that the user names, then in the system's. */
+/* Searches with FIND in the user's folders, then in the system's. */
 static char *
 find_by (find_in_folder *find, struct bfd *file)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The file beside a stripped object that has its symbols and its debug information. */
+/* Finds the separate file with symbols and debug information of a stripped object. */
 #ifndef BBPROF_DEBUG_FILE_H
 #define BBPROF_DEBUG_FILE_H
 
 #include "model/elf/image.h"
 
-/* Names folders like /usr/lib/debug, with colons between them, where files are looked for first. */
+/* Folders like /usr/lib/debug, separated by colons, that are searched first. */
 #define DEBUG_FILE_PATH_VARIABLE "BBPROF_DEBUG_PATH"
 
-/* The path of the file that belongs to the object, in fresh memory, or null: by build id in the
-   folder .build-id of each folder for such files; by the name and checksum that the object has
-   of it (.gnu_debuglink); from the servers of DEBUGINFOD_URLS. */
+/* The path of the object's debug file, in new memory, or null.  Searched by build id in the
+   subfolder .build-id of each folder for debug files; by the name and checksum in the object
+   (.gnu_debuglink); then at the servers of DEBUGINFOD_URLS. */
 char *debug_file_find (const struct image *);
 
 #endif

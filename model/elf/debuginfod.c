@@ -19,8 +19,8 @@
 
 enum { SILENT_MOST = 10, ALL_MOST = 120 }; /* seconds */
 
-/* What is used of the client's library: its dependences would cost each start of the program
-   more than most reports take. */
+/* The functions of the client's library that are used.  It is loaded on demand, because its
+   dependences would cost each start of the program more time than most reports need. */
 static struct {
   void *library; /* null: not loaded */
   __typeof__ (debuginfod_begin) *begin;
@@ -31,15 +31,15 @@ static struct {
   __typeof__ (debuginfod_end) *end;
 } client;
 
-/* One file on its way. */
+/* A file that is being fetched. */
 struct fetching {
   struct progress progress;
-  double start, last_bytes; /* when it began, and when bytes came */
-  long bytes;               /* that have come */
+  double start, last_bytes; /* when it began, and when bytes arrived last */
+  long bytes;               /* received so far */
 };
 
-static double used;      /* seconds, by all files so far */
-static char trouble[80]; /* empty: none; else nothing is fetched any more */
+static double used;      /* seconds, for all files so far */
+static char trouble[80]; /* empty: none; else nothing more is fetched */
 static volatile sig_atomic_t interrupted;
 
 static bool
@@ -68,7 +68,7 @@ now (void)
   return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
 }
 
-/* Seconds that the variable NAME says, else BY_DEFAULT. */
+/* The seconds in the variable NAME, or BY_DEFAULT. */
 static long
 limit (const char *name, long by_default)
 {
@@ -77,8 +77,8 @@ limit (const char *name, long by_default)
   return n > 0 ? n : by_default;
 }
 
-/* The client asks about once a second, whatever comes in.  Before a server has told the size,
-   ALL, it counts its questions instead of BYTES.  Not zero: give up. */
+/* The client calls this about once a second, whatever arrives.  Before a server has sent the
+   size, ALL, BYTES is the number of calls.  Returns not 0 to give up. */
 static int
 go_on (debuginfod_client *c, long bytes, long all)
 {
@@ -116,8 +116,7 @@ fetch (debuginfod_client *c, const struct image *im)
   const char *slash = strrchr (im->path, '/');
   const double start = now ();
   struct fetching f = { .start = start, .last_bytes = start };
-  snprintf (name, sizeof name, "symbols of %.40s, KB (Ctrl-C: go on without)",
-            slash ? slash + 1 : im->path);
+  snprintf (name, sizeof name, "symbols of %.40s, KB (Ctrl-C: skip)", slash ? slash + 1 : im->path);
   progress_start (&f.progress, name, 0);
   client.set_user_data (c, &f);
   client.set_progressfn (c, go_on);
@@ -134,7 +133,7 @@ fetch (debuginfod_client *c, const struct image *im)
   return NULL;
 }
 
-/* With SIGINT caught, unless whoever started us ignores it. */
+/* Catches SIGINT, unless it is ignored. */
 static char *
 fetch_with_signals (debuginfod_client *c, const struct image *im)
 {

@@ -9,7 +9,7 @@
 char *
 demangle_name (const struct image *im, const char *name)
 {
-  /* Most names of C, soon. */
+  /* A fast exit for most names of C. */
   if (current_demangling_style != gnat_demangling && *name != '_' && *name != '.' && *name != '$')
     return NULL;
   return bfd_demangle (im->bfd, name, DMGL_PARAMS | DMGL_ANSI);

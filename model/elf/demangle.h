@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names as the source has them, of those that the linker sees. */
+/* Demangles the names of the linker into those of the source. */
 #ifndef BBPROF_DEMANGLE_H
 #define BBPROF_DEMANGLE_H
 
 #include "model/elf/image.h"
 
-/* NAME demangled in fresh memory, or null if it is not mangled. */
+/* NAME demangled in new memory, or null if it is not mangled. */
 char *demangle_name (const struct image *, const char *name);
 
-/* Names of another compiler than the usual one, for all that is demangled from now on; a style
-   that libiberty knows. */
+/* Selects the mangling of another compiler for all later calls; a style of libiberty's. */
 void demangle_set_style (const char *style);
 
 #endif

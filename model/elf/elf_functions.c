@@ -13,12 +13,12 @@ struct elf_functions {
   Elf *elf;
   uint64_t text;             /* address of .text */
   size_t text_index;         /* its number */
-  struct elf_function *list; /* by address, those of one address in the order of the file */
+  struct elf_function *list; /* by address, those at the same address in the order of the file */
   size_t count, room;
-  const struct elf_function *last; /* that was found */
+  const struct elf_function *last; /* the last result */
 };
 
-/* Labels of assemblers that say what kind of bytes follow: $x, $d.1. */
+/* Assemblers' labels that mark the kind of the bytes behind them: $x, $d.1. */
 static bool
 is_mark (const char *name)
 {
@@ -138,7 +138,7 @@ reaches (const struct elf_function *f, uint64_t offset)
   return offset - f->offset < f->size;
 }
 
-/* Of two at one address, is LATER the better one for OFFSET? */
+/* Of two functions at one address, is LATER the better one for OFFSET? */
 static bool
 is_better (const struct elf_function *later, const struct elf_function *kept, uint64_t offset)
 {
@@ -151,7 +151,7 @@ is_better (const struct elf_function *later, const struct elf_function *kept, ui
   return later->is_function ? later->size < kept->size : later->size > kept->size;
 }
 
-/* How many functions begin at OFFSET or below. */
+/* The number of functions that begin at OFFSET or below. */
 static size_t
 count_to (const struct elf_functions *f, uint64_t offset)
 {

@@ -8,13 +8,14 @@
 #include "common/dwarf_bytes.h"
 #include "model/elf/frame_functions.h"
 
-/* Low half of an encoding: how wide a number is; then: what it is relative to. */
+/* The low half of an encoding is the format of a number; the high half says what it is relative
+   to. */
 enum { FORMAT = 0x0f, RELATION = 0xf0 };
 
-/* What the descriptions of a common head (CIE) share: how their addresses are encoded. */
+/* A common head (CIE) of descriptions: the encoding of their addresses. */
 struct head {
   Dwarf_Off offset;
-  unsigned char encoding; /* DW_EH_PE_omit: not known */
+  unsigned char encoding; /* DW_EH_PE_omit: unknown */
 };
 
 struct reader {
@@ -26,7 +27,7 @@ struct reader {
   size_t nheads, room;
 };
 
-/* A number in FORMAT; FAILED of BYTES is set if there is no such format. */
+/* Reads a number in FORMAT.  Sets FAILED of BYTES for an unknown format. */
 static uint64_t
 read_number (struct dwarf_bytes *bytes, unsigned format, int pointer_bytes)
 {
@@ -46,7 +47,7 @@ read_number (struct dwarf_bytes *bytes, unsigned format, int pointer_bytes)
   return 0;
 }
 
-/* The encoding of addresses that the letters of a head name. */
+/* The encoding of addresses in the augmentation of a head. */
 static unsigned char
 encoding_of (const struct reader *r, const Dwarf_CIE *head)
 {
@@ -78,7 +79,7 @@ add_head (struct reader *r, Dwarf_Off offset, const Dwarf_CIE *head)
   return true;
 }
 
-/* The encoding of the head at OFFSET.  A head lies before its descriptions. */
+/* The encoding in the head at OFFSET.  A head precedes its descriptions. */
 static unsigned char
 find_encoding (const struct reader *r, Dwarf_Off offset)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Functions of one object on their way into the symbol table, as the sources of object_symbols.c
-   know them. */
+/* A list of the functions of one object, which object_symbols.c fills from several sources for
+   the symbol table. */
 #ifndef BBPROF_FUNCTIONS_H
 #define BBPROF_FUNCTIONS_H
 
@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 struct function {
-  uint64_t start, end; /* link-time addresses, end exclusive; 0: the source does not know the end */
-  const char *name;    /* borrowed; null: the source knows the extent only */
+  uint64_t start, end; /* link-time addresses, end exclusive; 0: unknown end */
+  const char *name;    /* borrowed; null: only the extent is known */
   bool is_static;
   bool is_entered; /* the symbol table has it already */
 };
@@ -20,14 +20,14 @@ struct functions {
   size_t count, room;
 };
 
-/* False if memory is short. */
+/* False: out of memory. */
 bool functions_add (struct functions *, const struct function *);
 /* By address; those with names first. */
 bool functions_sort (struct functions *);
 void functions_free (struct functions *);
 
-/* The first function that begins at ADDRESS or behind it; functions.count: none.  After
-   functions_sort. */
+/* After functions_sort: the first function that begins at ADDRESS or behind it; functions.count:
+   none. */
 size_t functions_from (const struct functions *, uint64_t address);
 
 #endif

@@ -9,8 +9,8 @@
 
 #include "model/elf/image.h"
 
-/* libbfd's own complaints about odd files: we say one line of our own if the file cannot be
-   used, else nothing. */
+/* Suppresses libbfd's messages about unusual files.  If the file is unusable, we print one line
+   ourselves. */
 static void
 be_quiet (const char *format, va_list args)
 {
@@ -86,7 +86,7 @@ image_open (struct image *im, const char *path, struct error *err)
   if (stat (path, &st) != 0)
     return error_set (err, path, ERROR_NO_OFFSET, "cannot open: %s", strerror (errno));
   if (!S_ISREG (st.st_mode))
-    return error_set (err, path, ERROR_NO_OFFSET, "not a file that could be a program");
+    return error_set (err, path, ERROR_NO_OFFSET, "not a regular file, so not a program");
 
   bfd_init ();
   bfd_set_error_handler (be_quiet);
@@ -100,7 +100,7 @@ image_open (struct image *im, const char *path, struct error *err)
     return error_set (err, path, ERROR_NO_OFFSET, "not a program or object file");
   im->text = bfd_get_section_by_name (im->bfd, ".text");
   if (!im->text)
-    return error_set (err, path, ERROR_NO_OFFSET, "has no section .text, so no code to report on");
+    return error_set (err, path, ERROR_NO_OFFSET, "has no section .text, so no code to report");
   find_machine (im);
   if (im->bfd->build_id)
     build_id_set (&im->build_id, im->bfd->build_id->data, im->bfd->build_id->size);

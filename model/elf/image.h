@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The file of a program or library, through libbfd: what kind of machine it is for, where its
-   code is, its raw symbols.  All use of libbfd is in image.c, debug_file.c and demangle.c, in
-   object_symbols.c, image_symbols.c, symtab_load.c, line_symbols.c and srcline.c of
-   model/symbols, and in tools/view/disassemble.c. */
+/* The file of a program or library, through libbfd: its machine, the addresses of its code, its
+   raw symbols. libbfd is used only in image.c, debug_file.c and demangle.c, in object_symbols.c,
+   image_symbols.c, symtab_load.c, line_symbols.c and srcline.c of model/symbols, and in
+   tools/view/disassemble.c. */
 #ifndef BBPROF_IMAGE_H
 #define BBPROF_IMAGE_H
 
@@ -22,7 +22,7 @@ struct image {
   /* Its symbol table, in the order of the file; null until image_read_symbols. */
   struct bfd_symbol **raw;
   size_t nraw;
-  /* The code of the linkage table, which no table names: printf@plt; null until
+  /* Stubs of the linkage table, which are in no symbol table: printf@plt; null until
      image_read_stubs. */
   struct bfd_symbol *stubs;
   size_t nstubs;
@@ -31,26 +31,26 @@ struct image {
   bool big_endian;
   enum image_machine machine;
   const char *machine_name;     /* libbfd's */
-  uint64_t code_low, code_high; /* all sections with machine code lie in here; high exclusive */
+  uint64_t code_low, code_high; /* contains all sections with machine code; high exclusive */
   struct build_id build_id;
 };
 
-/* Opens PATH; false if it is no program or library.  image_close is right in both cases. */
+/* Opens PATH.  False: not a program or library.  Call image_close in both cases. */
 bool image_open (struct image *, const char *path, struct error *);
 void image_close (struct image *);
 
-/* Reads its symbol table (.symtab).  A file without one has no raw symbols then; false if the
-   table is damaged. */
+/* Reads its symbol table (.symtab).  A file without one has no raw symbols.  False: the table is
+   damaged. */
 bool image_read_symbols (struct image *, struct error *);
 
-/* Reads the stubs, if the linkage table can be understood.  After image_read_symbols. */
+/* Reads the stubs, if the linkage table has a known form.  After image_read_symbols. */
 void image_read_stubs (struct image *);
 
-/* The value of the symbol NAME; false if there is none. */
+/* The value of the symbol NAME.  False: there is none. */
 bool image_find (const struct image *, const char *name, uint64_t *address);
 
-/* Reads a whole section into fresh memory; null with *SIZE 0 if there is no such section or it
-   cannot be read. */
+/* Reads a whole section into new memory.  Null, and *SIZE 0: no such section, or it cannot be
+   read. */
 unsigned char *image_section (const struct image *, const char *name, uint64_t *address,
                               size_t *size);
 

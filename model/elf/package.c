@@ -8,7 +8,8 @@
 
 #include "model/elf/package.h"
 
-/* A file PACKAGE.list, or PACKAGE:ARCHITECTURE.list, for each package: lines that are paths. */
+/* Has a file PACKAGE.list, or PACKAGE:ARCHITECTURE.list, for each package, with a path on each
+   line. */
 #define LISTS "/var/lib/dpkg/info"
 
 /* Is PATH a whole line of TEXT? */
@@ -22,14 +23,14 @@ has_line (const char *text, const char *path)
   return false;
 }
 
-/* /usr/bin/gzip may have come as /bin/gzip, where /bin is a link to /usr/bin. */
+/* /usr/bin/gzip may be in the list as /bin/gzip, where /bin is a link to /usr/bin. */
 static bool
 has_file (const char *text, const char *path)
 {
   return has_line (text, path) || (strncmp (path, "/usr/", 5) == 0 && has_line (text, path + 4));
 }
 
-/* The text of the file NAME; null if it cannot be read. */
+/* The text of the file NAME; null: it cannot be read. */
 static char *
 read_list (const char *name)
 {
@@ -47,7 +48,7 @@ read_list (const char *name)
   return text;
 }
 
-/* Takes those of the files that the list NAME has. */
+/* Gives the files in the list NAME their package. */
 static bool
 search (const char *name, struct package_file *files, size_t n)
 {

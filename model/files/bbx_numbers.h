@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers in the lists of a sidecar: unsigned LEB128; differences are folded, so that small ones
-   are short whatever their sign. */
+/* Numbers in the lists of a sidecar: unsigned LEB128; differences are zigzag-coded, so that small
+   ones of either sign are short. */
 #ifndef BBPROF_BBX_NUMBERS_H
 #define BBPROF_BBX_NUMBERS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The number at *NEXT, which goes behind it; false if there is none up to STOP. */
+/* Reads the number at *NEXT, and moves *NEXT behind it.  False: no number up to STOP. */
 static inline bool
 bbx_number (const unsigned char **next, const unsigned char *stop, uint64_t *value)
 {

@@ -13,12 +13,11 @@
 
 #define TRACE_SUFFIX ".bbt"
 
-/* No content that is kept needs more, but lists of edges, functions and blocks; a larger one is
-   damage. */
+/* No content is larger, except lists of edges, functions and blocks; a larger one is damage. */
 #define CONTENT_MOST (1UL << 20)
 #define LIST_MOST (1UL << 32)
 
-/* No process has more; every pair of them is looked at. */
+/* More than any process has; all pairs of objects are compared. */
 #define OBJECTS_MOST 16384
 
 /* Objects end below this, so that no sum of addresses overflows. */
@@ -28,9 +27,9 @@ struct reader {
   struct bbx *x;
   FILE *file;
   uint64_t offset, size; /* of the next byte; of the file */
-  uint64_t place;        /* of the header or chunk that is being read */
-  uint32_t moment;       /* that the profile bears; 0: none */
-  bool ended;            /* the last chunk was there */
+  uint64_t place;        /* of the current header or chunk */
+  uint32_t moment;       /* in the profile; 0: none */
+  bool ended;            /* the last chunk was read */
 };
 
 static bool
@@ -38,8 +37,7 @@ fail (struct reader *r, enum bbx_state state, const char *text)
 {
   r->x->state = state;
   return error_set (&r->x->why, r->x->name, r->place, "%s%s", text,
-                    state == BBX_TORN ? ": what stands before it is used"
-                                      : "; the sidecar is not used");
+                    state == BBX_TORN ? ": using the data before it" : "; the sidecar is not used");
 }
 
 static bool
@@ -51,7 +49,7 @@ take (struct reader *r, void *to, size_t n)
   return true;
 }
 
-/* What the chunks hold.  CONTENT has SIZE bytes and a zero behind them.  */
+/* The contents of chunks.  CONTENT has SIZE bytes and a zero behind them. */
 
 static bool
 add_run (struct reader *r, const char *content, size_t size)
@@ -63,7 +61,7 @@ add_run (struct reader *r, const char *content, size_t size)
   memcpy (&new.fixed, content, sizeof new.fixed);
   if (r->moment && GMON_MOMENT (new.fixed.wall) != r->moment)
     return fail (r, BBX_REFUSED,
-                 "it is of another dump than the profile beside it (killed meanwhile?)");
+                 "it belongs to another dump than the profile (was the process killed?)");
   if (!array_grow (&x->processes, x->nprocesses, &x->room_processes, sizeof *x->processes)
       || (content[sizeof new.fixed] != '\0'
           && !(new.program = strdup (content + sizeof new.fixed))))
@@ -84,7 +82,7 @@ is_possible (const struct bbx_object *o, size_t size, bool first)
          && (uint64_t) o->build_id_bytes + o->path_bytes <= size - sizeof *o;
 }
 
-/* Does it lie where an earlier one is? */
+/* Does it overlap an earlier object? */
 static bool
 overlaps (const struct bbx *x, const struct bbx_object *o)
 {
@@ -119,7 +117,7 @@ add_object (struct reader *r, const char *content, size_t size)
   return true;
 }
 
-/* Append those of CONTENT to the N in LIST. */
+/* Appends the edges of CONTENT to the N in LIST. */
 static bool
 take_edges (struct reader *r, const char *content, size_t size, struct edge **list, size_t *n,
             size_t *room)
@@ -148,7 +146,7 @@ add_edges (struct reader *r, const char *content, size_t size)
   return take_edges (r, content, size, &x->edges, &x->nedges, &x->room_edges);
 }
 
-/* As it was written before: calls of all threads, below 0 for fewer. */
+/* The older form: calls of all threads, below 0 for fewer. */
 static bool
 add_signed_open (struct reader *r, const char *content, size_t size)
 {
@@ -177,7 +175,7 @@ add_open (struct reader *r, const char *content, size_t size)
   if (fixed.version != BBX_OPEN_VERSION)
     return add_signed_open (r, content, size);
   if (size < sizeof fixed || fixed.list >= BBX_OPEN_LISTS)
-    return fail (r, BBX_TORN, "damaged list of what is open");
+    return fail (r, BBX_TORN, "damaged list of open counts");
   struct bbx_edge_list *list = &r->x->open[fixed.list];
   return take_edges (r, content + sizeof fixed, size - sizeof fixed, &list->list, &list->count,
                      &list->room);
@@ -192,15 +190,15 @@ add_jumps (struct reader *r, const char *content, size_t size)
     return fail (r, BBX_TORN, "damaged list of jumps");
   memcpy (&fixed, content, sizeof fixed);
   if (fixed.variant >= BBX_JUMPS_VARIANTS)
-    return fail (r, BBX_TORN, "jumps of a variant that is not known");
+    return fail (r, BBX_TORN, "unknown variant of jumps");
   x->jumps_variants |= 1U << fixed.variant;
   struct bbx_edge_list *jumps = &x->jumps[fixed.variant];
   return take_edges (r, content + sizeof fixed, size - sizeof fixed, &jumps->list, &jumps->count,
                      &jumps->room);
 }
 
-/* Two strings, each terminated by a zero, between NAMES and END: in memory of their own, *SECOND
-   as well.  Null: there are none, or no memory, which is said by TEXT or as it is. */
+/* Reads two strings, each terminated, between NAMES and END, into new memory; *SECOND points into
+   it.  Null: damaged, reported as TEXT, or out of memory. */
 static char *
 take_names (struct reader *r, const char *names, const char *end, char **second, const char *text)
 {
@@ -312,12 +310,12 @@ add_time (struct reader *r, const char *content, size_t size)
 {
   struct bbx_time *time = &r->x->time;
   if (size < sizeof *time || time->ticks != 0)
-    return fail (r, BBX_TORN, "damaged account of the ticks");
+    return fail (r, BBX_TORN, "damaged record of the ticks");
   memcpy (time, content, sizeof *time);
-  return (time->ticks != 0 && time->due != 0) || fail (r, BBX_TORN, "damaged account of the ticks");
+  return (time->ticks != 0 && time->due != 0) || fail (r, BBX_TORN, "damaged record of the ticks");
 }
 
-/* WRONG: what is the matter with content of stacks, or null. */
+/* WRONG: what is wrong with content of stacks, or null. */
 static bool
 judge (struct reader *r, const char *wrong)
 {
@@ -342,7 +340,7 @@ add_contexts (struct reader *r, const char *content, size_t size)
   return judge (r, bbx_stacks_add_contexts (&r->x->stacks, content, size));
 }
 
-/* Chunks.  */
+/* Chunks. */
 
 static bool (*content_reader (uint32_t type)) (struct reader *, const char *, size_t)
 {
@@ -369,7 +367,7 @@ is_list (uint32_t type)
          || type == BBX_TYPE_SELECT || type == BBX_TYPE_UNIT || type == BBX_TYPE_CONTEXTS;
 }
 
-/* The content of a kind that nobody here knows: only its checksum is wanted. */
+/* Skips the content of an unknown type, and computes its checksum. */
 static bool
 skip_content (struct reader *r, uint64_t length, uLong *crc)
 {
@@ -388,7 +386,7 @@ skip_content (struct reader *r, uint64_t length, uLong *crc)
 static bool
 check (struct reader *r, const struct bbx_chunk *chunk, uLong crc)
 {
-  return crc == chunk->crc || fail (r, BBX_TORN, "damaged: the checksum is wrong");
+  return crc == chunk->crc || fail (r, BBX_TORN, "damaged: wrong checksum");
 }
 
 /* The file of times is as long as the run was, and has checksums of its own. */
@@ -410,7 +408,7 @@ read_content (struct reader *r, const struct bbx_chunk *chunk, uLong crc)
   if (!add)
     return skip_content (r, chunk->length, &crc) && check (r, chunk, crc);
   if (chunk->length > (is_list (chunk->type) ? LIST_MOST : CONTENT_MOST))
-    return fail (r, BBX_TORN, "damaged: more than such a chunk can hold");
+    return fail (r, BBX_TORN, "damaged: chunk too long");
   size_t size = (size_t) chunk->length;
   char *content = calloc (1, size + 1);
   if (!content)
@@ -450,15 +448,15 @@ read_header (struct reader *r, uint64_t run)
 {
   struct bbx_header header;
   if (!take (r, &header, sizeof header))
-    return fail (r, BBX_REFUSED, "the file ends inside its header");
+    return fail (r, BBX_REFUSED, "the file is shorter than a header");
   if (memcmp (header.magic, BBX_MAGIC, sizeof header.magic) != 0)
     return fail (r, BBX_REFUSED, "not a sidecar of a profile");
   if (header.version != BBX_VERSION)
-    return fail (r, BBX_REFUSED, "the sidecar's version is unknown here");
+    return fail (r, BBX_REFUSED, "unsupported version; write the profile again with this bbprof");
   if (header.bytes < sizeof header || header.bytes % 8 != 0 || header.bytes > r->size)
     return fail (r, BBX_REFUSED, "damaged header");
   if (header.run != run)
-    return fail (r, BBX_REFUSED, "it is of another run than the profile beside it");
+    return fail (r, BBX_REFUSED, "it is of another run than the profile");
   for (uint64_t left = header.bytes - sizeof header; left > 0; left -= 8)
     {
       char unknown[8];
@@ -468,7 +466,7 @@ read_header (struct reader *r, uint64_t run)
   return true;
 }
 
-/* False if there is none, or something is in the way. */
+/* False: no sidecar, or it cannot be opened. */
 static bool
 open_file (struct reader *r)
 {
@@ -477,9 +475,9 @@ open_file (struct reader *r)
   if (!there && errno == ENOENT)
     return error_set (&r->x->why, r->x->name, ERROR_NO_OFFSET, "%s", strerror (errno));
   r->x->state = BBX_REFUSED;
-  if (there && !S_ISREG (st.st_mode)) /* before it is opened: a pipe would wait for a writer */
+  if (there && !S_ISREG (st.st_mode)) /* checked first: opening a FIFO would wait for a writer */
     return error_set (&r->x->why, r->x->name, ERROR_NO_OFFSET,
-                      "not a file that could be a sidecar");
+                      "not a regular file, so not a sidecar");
   r->file = fopen (r->x->name, "rb");
   if (!r->file || fstat (fileno (r->file), &st) != 0)
     return error_set (&r->x->why, r->x->name, ERROR_NO_OFFSET, "cannot open the sidecar: %s",

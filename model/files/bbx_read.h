@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sidecar of a profile, gmon.out.bbx (include/bbprof-file.h): chunk by chunk into plain
-   structs.  What is good up to the first damage is used.  Memory follows what is really in the
-   file. */
+/* Reads the sidecar of a profile, gmon.out.bbx (include/bbprof-file.h), chunk by chunk into plain
+   structs. Everything up to the first damage is used.  Memory is allocated for what is really in
+   the file. */
 #ifndef BBPROF_BBX_READ_H
 #define BBPROF_BBX_READ_H
 
@@ -17,7 +17,7 @@
 
 enum bbx_state {
   BBX_NONE,    /* there is none */
-  BBX_REFUSED, /* it cannot be used: no sidecar, another version, of another run */
+  BBX_REFUSED, /* it cannot be used: not a sidecar, another version, of another run */
   BBX_TORN,    /* its end is missing or damaged */
   BBX_WHOLE,
 };
@@ -36,15 +36,15 @@ struct bbx_run_object {
 
 struct bbx_run_block {
   uint64_t address, line; /* as in struct bbx_block */
-  char *function, *file;  /* file lies in the same memory; "": not known */
+  char *function, *file;  /* file is in the same memory; "": unknown */
 };
 
-/* A word by which functions were selected. */
+/* A word that selected functions. */
 struct bbx_run_word {
   uint32_t flags; /* as in struct bbx_select */
   size_t nfunctions;
   uint64_t *functions; /* virtual addresses of their first blocks */
-  char *name, *file;   /* file lies in the same memory; "": of any */
+  char *name, *file;   /* file is in the same memory; "": any */
 };
 
 /* A unit, as in struct bbx_unit. */
@@ -58,7 +58,7 @@ struct bbx_run_unit {
 struct bbx {
   char *name; /* of the file */
   enum bbx_state state;
-  struct error why;              /* it is not whole */
+  struct error why;              /* the damage, if the file is not whole */
   struct bbx_process *processes; /* none: the sidecar is torn before */
   size_t nprocesses, room_processes;
   struct bbx_run_object *objects;
@@ -69,7 +69,7 @@ struct bbx {
     struct edge *list; /* as in the file */
     size_t count, room;
   } open[BBX_OPEN_LISTS]; /* of all threads */
-  /* Bit 1 << BBX_JUMPS_...: these were counted; of most runs one, or none. */
+  /* Bit 1 << BBX_JUMPS_...: these were counted; most runs have one, or none. */
   unsigned jumps_variants;
   struct bbx_edge_list jumps[BBX_JUMPS_VARIANTS];
   struct bbx_run_word *words; /* in the user's order */
@@ -79,18 +79,18 @@ struct bbx {
   struct bbx_run_unit *units; /* the newest first */
   size_t nunits, room_units;
   bool has_losses;
-  struct bbx_loss *losses; /* each cause ends with a zero */
+  struct bbx_loss *losses; /* each cause is terminated */
   size_t nlosses;
-  struct bbx_time time; /* zeros: not known */
+  struct bbx_time time; /* zeros: unknown */
   struct bbx_stacks stacks;
 };
 
-/* Reads the sidecar of the file PROFILE, which says that RUN is its run, and MOMENT its dump (0:
-   any).  Never fails: see state. */
+/* Reads the sidecar of the file PROFILE, whose run is RUN, and whose dump is MOMENT (0: any).
+   Never fails: see state. */
 void bbx_read (struct bbx *, const char *profile, uint64_t run, uint32_t moment);
 void bbx_free (struct bbx *);
 
-/* Does NAME end as the names of sidecars do, or of traces: files beside a profile that are none? */
+/* Does NAME end like a sidecar or a trace, files beside a profile that are not profiles? */
 bool bbx_is_name (const char *name);
 
 #endif

@@ -11,7 +11,7 @@
 
 const char bbx_stacks_no_memory[] = "out of memory";
 
-/* Of SIZE bytes, which are a name, all behind the first zero are zeros then; the last one is. */
+/* Clears all bytes of the name behind its terminator, and terminates it.  SIZE: its bytes. */
 static void
 end_name (char *name, size_t size)
 {
@@ -93,7 +93,7 @@ bbx_stacks_add_contexts (struct bbx_stacks *s, const char *content, size_t size)
   return s->nnodes == fixed.n ? NULL : damaged;
 }
 
-/* Those that are described come before those that are not. */
+/* Threads with a description come first. */
 static int
 compare_threads (const void *a, const void *b, void *context)
 {

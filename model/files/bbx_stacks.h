@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a sidecar says of samples with stacks: how they were taken, the threads, and the tree of
-   calling contexts. */
+/* The sampled stacks of a sidecar: how samples were taken, the threads, and the calling context
+   tree. */
 #ifndef BBPROF_BBX_STACKS_H
 #define BBPROF_BBX_STACKS_H
 
@@ -10,39 +10,40 @@
 
 #include "include/bbprof-file.h"
 
-/* A node of the tree; it is number I + 1 if it is nodes[I]. */
+/* A node of the tree.  nodes[I] has the number I + 1. */
 struct bbx_node {
-  uint64_t address; /* as its kind says; of code in addresses of the file */
-  uint64_t ticks;   /* that ended here */
+  uint64_t address; /* as its kind says; of code: an address of the file */
+  uint64_t ticks;   /* samples that ended here */
   uint32_t parent;  /* number, lower than its own; 0: none */
   uint32_t kind;    /* enum bbx_frame */
 };
 
 struct bbx_stacks {
-  struct bbx_sampling *samplings; /* each name ends with a zero */
+  struct bbx_sampling *samplings; /* each name is terminated */
   size_t nsamplings, room_samplings;
-  /* By number; all that roots of the tree name; each name is filled up with zeros, one at least. */
+  /* By number: all threads that roots of the tree name.  Each name is padded with zeros, at least
+     one. */
   struct bbx_thread *threads;
   size_t nthreads, room_threads;
-  bool has_nodes; /* the tree was there, even if it is empty */
+  bool has_nodes; /* the tree was in the file, even if empty */
   struct bbx_node *nodes;
   size_t nnodes, room_nodes;
 };
 
-/* Adds what a chunk holds.  Null: it is done; else what is wrong with it, and
-   bbx_stacks_no_memory if it is none of its fault. */
+/* Add the content of a chunk.  Null: done; else what is wrong with it, or bbx_stacks_no_memory if
+   the content is not to blame. */
 extern const char bbx_stacks_no_memory[];
 const char *bbx_stacks_add_sampling (struct bbx_stacks *, const char *content, size_t size);
 const char *bbx_stacks_add_thread (struct bbx_stacks *, const char *content, size_t size);
 const char *bbx_stacks_add_contexts (struct bbx_stacks *, const char *content, size_t size);
 
-/* After the last chunk: threads in order, with those that only the tree knows of.  False: no
-   memory. */
+/* After the last chunk: sorts the threads, and adds those that only the tree names.  False: out
+   of memory. */
 bool bbx_stacks_finish (struct bbx_stacks *);
 
 void bbx_stacks_free (struct bbx_stacks *);
 
-/* Is ADDRESS, of a frame of KIND, one of code of some object? */
+/* Is the ADDRESS of a frame of KIND one of an object's code? */
 static inline bool
 bbx_frame_is_code (uint32_t kind)
 {

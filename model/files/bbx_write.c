@@ -30,14 +30,14 @@ put (struct content *c, const void *bytes, size_t n)
   fwrite (bytes, 1, n, c->file);
 }
 
-/* With its terminating zero. */
+/* With its terminator. */
 static void
 put_text (struct content *c, const char *text)
 {
   put (c, text, strlen (text) + 1);
 }
 
-/* The chunk of TYPE is complete. */
+/* Writes the complete chunk of TYPE. */
 static bool
 end (struct output *o, struct content *c, uint32_t type)
 {

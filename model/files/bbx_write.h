@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A sidecar, chunk by chunk (include/bbprof-file.h): a header, what there is to say,
-   bbx_write_end.  False: no memory; what the disk says comes later, from output_finish. */
+/* Writes a sidecar, chunk by chunk (include/bbprof-file.h): a header, the chunks for which there
+   are data, then bbx_write_end.  False: out of memory; output_finish reports errors of the disk. */
 #ifndef BBPROF_BBX_WRITE_H
 #define BBPROF_BBX_WRITE_H
 
@@ -15,13 +15,13 @@ void bbx_write_header (struct output *, uint64_t run);
 bool bbx_write_run (struct output *, const struct bbx_process *);
 bool bbx_write_object (struct output *, const struct bbx_run_object *);
 bool bbx_write_edges (struct output *, const struct edge *, size_t n);
-/* Of several threads. */
+/* Open counts of several threads. */
 bool bbx_write_open (struct output *, uint32_t which, const struct edge *list, size_t n);
 bool bbx_write_jumps (struct output *, uint32_t variant, const struct edge *, size_t n);
 bool bbx_write_word (struct output *, const struct bbx_run_word *);
 bool bbx_write_block (struct output *, const struct bbx_run_block *);
 bool bbx_write_unit (struct output *, const struct bbx_run_unit *);
-bool bbx_write_time (struct output *, const struct bbx_time *); /* nothing if it is not known */
+bool bbx_write_time (struct output *, const struct bbx_time *); /* nothing if it is unknown */
 bool bbx_write_losses (struct output *, const struct bbx_loss *, size_t n);
 bool bbx_write_sampling (struct output *, const struct bbx_sampling *);
 bool bbx_write_thread (struct output *, const struct bbx_thread *);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the program's own tables say of blocks that have no debug information
+/* Names of blocks without debug information, from the program's own tables
    (include/bbprof-file.h, struct bbx_block). */
 #ifndef BBPROF_BLOCK_NAMES_H
 #define BBPROF_BLOCK_NAMES_H
@@ -21,14 +21,14 @@ struct block_names {
   size_t count, room;
 };
 
-/* Adds those of one run, which has to stay; MOVES: from its addresses to the model's.  False: no
-   memory. */
+/* Adds the names of one run, which must stay valid.  MOVES: from its addresses to the model's.
+   False: out of memory. */
 bool block_names_add_run (struct block_names *, const struct bbx *, const struct gmon_moves *moves);
-/* After the last run.  False: no memory. */
+/* After the last run.  False: out of memory. */
 bool block_names_finish (struct block_names *);
 void block_names_free (struct block_names *);
 
-/* Of the block at ADDRESS; null if nobody says anything. */
+/* The name of the block at ADDRESS; null: none. */
 const struct bbx_run_block *block_names_find (const struct block_names *, uint64_t address);
 
 #endif

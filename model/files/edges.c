@@ -70,7 +70,7 @@ edges_free (struct edges *e)
   memset (e, 0, sizeof *e);
 }
 
-/* How many of the N edges come before PLACE. */
+/* The number of the N edges before PLACE. */
 static size_t
 count_before (const struct edge *edges, size_t n, const struct edge *place,
               int (*order) (const void *, const void *, void *))

@@ -7,8 +7,8 @@
 #include "common/array.h"
 #include "model/files/gmon_bsd.h"
 
-/* Of all that must be in a file of BSD, little tells it from any other file.  Nobody expects one
-   who has not asked for it. */
+/* Hardly anything distinguishes a file of BSD from other files.  Unless the user asked for that
+   format, errors are those for an ordinary gmon.out. */
 struct reader {
   struct gmon_file *of;
   const struct gmon_shape *shape;
@@ -42,7 +42,7 @@ take (struct reader *r, void *to, size_t n)
   return got;
 }
 
-/* The header.  The rate stays 0 if there is none. */
+/* Reads the header.  The rate stays 0 if it has none. */
 static bool
 read_header (struct reader *r, struct histogram_record *record)
 {
@@ -70,7 +70,7 @@ read_header (struct reader *r, struct histogram_record *record)
   return true;
 }
 
-/* The counters, the zeros left out. */
+/* Reads the counters that are not zero. */
 static bool
 read_bins (struct reader *r, uint32_t nbins, struct bin **bins, size_t *nfilled)
 {
@@ -94,8 +94,8 @@ read_bins (struct reader *r, uint32_t nbins, struct bin **bins, size_t *nfilled)
   return true;
 }
 
-/* These files have one histogram each, so all must have the same; and the same rate, if they
-   have any. */
+/* Each of these files has one histogram, so all must have the same range, and the same rate if
+   they have any. */
 static bool
 is_as_before (const struct profile *p, const struct histogram_record *record)
 {

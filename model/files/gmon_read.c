@@ -15,13 +15,13 @@ enum { TAG_HISTOGRAM = 0, TAG_CALL = 1, TAG_BLOCKS = 2 };
 
 enum { HEADER_BYTES = 20 };
 
-/* A profile's addresses are rounded outwards to this. */
+/* A profile's addresses are rounded outwards to a multiple of this. */
 #define ROUND 4
 
-/* Nor further than this, whoever wrote it. */
+/* No writer rounds further than this. */
 #define SLACK 64
 
-/* Of a shared object there are histograms of whole pages. */
+/* Histograms of shared objects cover whole pages. */
 #define PAGE 4096
 
 struct gmon_shape
@@ -31,7 +31,7 @@ gmon_shape_of (const struct image *im)
                               .big_endian = im->big_endian,
                               .code_low = im->code_low,
                               .code_high = im->code_high };
-  /* The start file of -pg starts profiling with just these two. */
+  /* The start file of -pg starts profiling with these two symbols. */
   shape.has_default = image_find (im, "__executable_start", &shape.default_low)
                       && image_find (im, "etext", &shape.default_high);
   return shape;
@@ -57,7 +57,7 @@ struct reader {
   unsigned version;
   struct gmon_counts *records;
   uint64_t facts;  /* addresses with a count, in this file */
-  uint64_t inside; /* those in the program's code, or moved */
+  uint64_t inside; /* of these: in the program's code, or moved */
   bool overlaps;   /* a histogram covers some of the program's code */
 };
 
@@ -67,7 +67,7 @@ fail (struct reader *r, uint64_t offset, const char *text)
   return error_set (r->err, r->name, offset, "%s", text);
 }
 
-/* Reads N bytes; WHAT names them in the message when the file ends before. */
+/* Reads N bytes.  WHAT names them in the message if the file ends before. */
 static bool
 take (struct reader *r, void *to, size_t n, const char *what)
 {
@@ -97,7 +97,7 @@ gmon_moved (const struct gmon_moves *moves, uint64_t address)
   return m ? address + m->distance : address;
 }
 
-/* ADDRESS, as it stands in the file, has a count. */
+/* ADDRESS, as in the file, has a count. */
 static void
 note_fact (struct reader *r, uint64_t address)
 {
@@ -106,7 +106,7 @@ note_fact (struct reader *r, uint64_t address)
                || gmon_find_move (r->moves, address, address + 1);
 }
 
-/* A histogram that covers what a whole program has, but not this one. */
+/* Does the histogram have the extent of a whole program, but of another one? */
 static bool
 is_of_other_program (const struct gmon_shape *s, uint64_t low, uint64_t high)
 {
@@ -115,7 +115,7 @@ is_of_other_program (const struct gmon_shape *s, uint64_t low, uint64_t high)
   return low < s->code_high && s->code_low < high && high > s->code_high + SLACK;
 }
 
-/* The counters of a histogram record, the zeros left out. */
+/* Reads the counters of a histogram record that are not zero. */
 static bool
 read_bins (struct reader *r, const struct histogram_record *record, struct bin **bins,
            size_t *nfilled)
@@ -209,7 +209,7 @@ read_call (struct reader *r, struct profile *p)
          || error_no_memory (r->err);
 }
 
-/* Version 0 has texts among the block counts. */
+/* Version 0 has strings among the block counts. */
 static bool
 skip_string (struct reader *r)
 {

@@ -33,14 +33,14 @@ gmon_write_header (const struct gmon_writer *w, uint64_t run, bool exact_callers
   put (w, run, HEADER_BYTES - GMON_RUN_OFFSET);
 }
 
-/* How many records a count needs that has room for MOST in each. */
+/* The number of records for a COUNT, if each has room for MOST. */
 static uint64_t
 count_parts (uint64_t count, uint64_t most)
 {
   return count == 0 ? 1 : (count - 1) / most + 1;
 }
 
-/* Of each bin what is left of it without the first PASSED counts, as far as it has room. */
+/* Writes what is left of each bin without the first PASSED counts, as far as the field has room. */
 static void
 write_bins (const struct gmon_writer *w, const struct histogram *h, uint64_t passed)
 {
@@ -58,7 +58,7 @@ write_bins (const struct gmon_writer *w, const struct histogram *h, uint64_t pas
   output_zeros (w->output, 2 * (uint64_t) (h->nbins - next));
 }
 
-/* One record of several. */
+/* Writes one of several records. */
 static void
 write_pass (const struct gmon_writer *w, const struct profile *p, const struct histogram *h,
             uint64_t passed)

@@ -23,7 +23,7 @@ remove_sidecar (const char *name)
 {
   char *sidecar;
   if (asprintf (&sidecar, "%s" SUFFIX, name) < 0)
-    return; /* the profile says that it has none, which is enough */
+    return; /* the profile states that it has none, which is enough */
   unlink (sidecar);
   free (sidecar);
 }

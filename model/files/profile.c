@@ -8,7 +8,7 @@
 #include "common/array.h"
 #include "model/files/profile.h"
 
-/* Fewer new elements than this are not worth a sort. */
+/* Fewer new elements are not sorted. */
 #define SORT_AT_LEAST 65536
 
 void
@@ -23,9 +23,9 @@ profile_free (struct profile *p)
   memset (p, 0, sizeof *p);
 }
 
-/* Histograms.  */
+/* Histograms. */
 
-/* The sum of the samples of H and the NEW ones of the same range. */
+/* Adds the NEW samples of the same range to H. */
 static bool
 add_bins (struct histogram *h, const struct bin *new, size_t nnew)
 {
@@ -51,14 +51,14 @@ add_bins (struct histogram *h, const struct bin *new, size_t nnew)
   return true;
 }
 
-/* How many histograms begin below LOW. */
+/* The number of histograms that begin below LOW. */
 static size_t
 count_below (const struct profile *p, uint64_t low)
 {
   return ARRAY_BEFORE (i, p->nhistograms, p->histograms[p->by_low[i]].low < low);
 }
 
-/* The histogram of the range, or null; *OVERLAP: there is one that covers a part of it only. */
+/* The histogram of the range, or null.  *OVERLAP: one covers only a part of it. */
 static struct histogram *
 find_histogram (const struct profile *p, uint64_t low, uint64_t high, bool *overlap)
 {
@@ -89,7 +89,7 @@ refuse (struct error *err, const char *text)
   return error_set (err, NULL, ERROR_NO_OFFSET, "%s", text);
 }
 
-/* Would a histogram of these units and this range fit? */
+/* Is a histogram of these units and this range compatible with the others? */
 static bool
 check_histogram (const struct profile *p, const struct histogram_record *record, struct error *err)
 {
@@ -183,8 +183,8 @@ add_histograms (struct profile *p, struct profile *other)
   return true;
 }
 
-/* Calls.  New ones are appended; when they have become many, the array is sorted and equal pairs
-   become one, so that any number of files needs the room of what differs in them. */
+/* Calls.  New ones are appended.  When they are many, the array is sorted and equal pairs are
+   united, so memory depends on the number of different calls, not of files. */
 
 static bool
 unite_calls (struct profile *p)
@@ -219,7 +219,7 @@ profile_add_call (struct profile *p, uint64_t from, uint64_t self, uint64_t coun
   return true;
 }
 
-/* Executions: the same for blocks.  */
+/* Executions of blocks: in the same way. */
 
 static bool
 unite_executions (struct profile *p)

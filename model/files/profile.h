@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files say, added up over all files, in addresses: nothing here knows a symbol.
-   gmon_read.c fills it, everybody else only reads.  Its size follows the number of different
-   things in the files, not of files. */
+/* The sum of all profiles, in addresses; nothing here knows a symbol.  gmon_read.c fills it in,
+   all other code only reads it.  Its size depends on the number of different things in the files,
+   not of files. */
 #ifndef BBPROF_PROFILE_H
 #define BBPROF_PROFILE_H
 
@@ -17,7 +17,7 @@ struct bin {
   uint64_t count;
 };
 
-/* The samples of one stretch of code. */
+/* The samples of a range of code. */
 struct histogram {
   uint64_t low, high; /* addresses, high exclusive */
   uint32_t nbins;     /* as in the file; each covers profile.scale units of two bytes */
@@ -25,12 +25,12 @@ struct histogram {
   size_t nfilled;
 };
 
-/* Calls from one place into one function. */
+/* Calls from one call site to one function. */
 struct call {
   uint64_t from; /* address in the caller */
   uint64_t self; /* address in the callee */
   uint64_t count;
-  uint64_t first; /* when the pair was seen first: reports keep this order */
+  uint64_t first; /* order of first appearance, which reports keep */
 };
 
 /* Executions of a basic block. */
@@ -41,9 +41,9 @@ struct execution {
 };
 
 struct profile {
-  struct histogram *histograms; /* in the order of the files; no two overlap */
+  struct histogram *histograms; /* in the order of the files; without overlap */
   size_t nhistograms;
-  /* The units of all histograms; the first record decides. */
+  /* The units of all histograms, from the first record. */
   uint32_t rate;      /* samples per unit of the dimension */
   char dimension[16]; /* "seconds" */
   char letter;        /* 's' */
@@ -53,23 +53,23 @@ struct profile {
   size_t ncalls;
   struct execution *executions; /* after profile_finish: by address, each once */
   size_t nexecutions;
-  bool has_calls; /* a record of this kind was there, even if it says nothing */
+  bool has_calls; /* a record of this kind was found, even if empty */
   bool has_executions;
-  /* Callers are the return addresses; libc rounds them down, often to where the function begins,
-     and gprof -s writes where it begins. */
+  /* Callers are the return addresses.  libc rounds them down, often to the beginning of the
+     function, and gprof -s writes that beginning. */
   bool exact_callers;
 
   /* Private to profile.c. */
-  size_t *by_low, room_by_low; /* the histograms by their addresses */
+  size_t *by_low, room_by_low; /* the histograms by address */
   size_t room_histograms, room_calls, room_executions;
-  size_t sorted_calls, sorted_executions; /* how many are sorted and unique */
+  size_t sorted_calls, sorted_executions; /* the number that are sorted and unique */
   uint64_t calls_seen, executions_seen;
 };
 
 void profile_free (struct profile *);
 
-/* Adds a histogram record.  BINS (NFILLED non-zero counters by index) is taken over and freed
-   here, also on errors.  False, with ERR's text, if it does not fit to those before. */
+/* Adds a histogram record.  Takes over BINS (NFILLED non-zero counters by index) and frees it,
+   also on errors. False: it does not match earlier ones, see ERR. */
 struct histogram_record {
   uint64_t low, high;
   uint32_t nbins, rate;
@@ -79,20 +79,19 @@ struct histogram_record {
 bool profile_add_histogram (struct profile *, const struct histogram_record *, struct bin *bins,
                             size_t nfilled, struct error *err);
 
-/* Adds calls, executions; false if memory is short. */
+/* Add calls, executions.  False: out of memory. */
 bool profile_add_call (struct profile *, uint64_t from, uint64_t self, uint64_t count);
 bool profile_add_execution (struct profile *, uint64_t address, uint64_t count);
 
-/* Can all of another profile be added?  Not if its histograms do not fit to those before, or
-   count at another rate. */
+/* Can OTHER be added?  Not if its histograms do not match earlier ones, or have another rate. */
 bool profile_fits (const struct profile *, const struct profile *other, struct error *err);
-/* Adds it, and takes its histograms.  False if memory is short. */
+/* Adds it, and takes over its histograms.  False: out of memory. */
 bool profile_add_profile (struct profile *, struct profile *other);
 
-/* After the last file: everything sorted, each thing once. */
+/* After the last file: sorts everything, and unites equal items. */
 bool profile_finish (struct profile *);
 
-/* Addresses have been changed: nothing is sorted, but each thing is still there once.  For
+/* Call after changing addresses: nothing is sorted, but each item is still there once.  Then call
    profile_finish. */
 void profile_disorder (struct profile *);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From addresses to functions: samples to nodes, calls to arcs between nodes. */
+/* Maps addresses to functions: samples to nodes, calls to arcs between nodes. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +46,7 @@ collect_samples (struct callgraph *g, const struct symtab *t, const struct profi
   return true;
 }
 
-/* The date of the first call that only stands in the code. */
+/* The date of the first call that exists only in the code. */
 #define IN_CODE (1ULL << 63)
 
 /* An arc with the time of its first record. */
@@ -61,18 +61,17 @@ pair_of (uint32_t parent, uint32_t child)
   return (uint64_t) parent << 32 | child;
 }
 
-/* Who looks up the ends of calls: there are many of them, so what a search needs of the symbols
-   lies close together. */
+/* Looks up the ends of calls.  There are many calls, so the data of a search are compact. */
 struct finder {
   const struct symtab *symtab;
   const struct callgraph_choice *choice;
-  uint64_t *starts; /* the symbols' addresses, and no address */
-  /* Of each symbol, the function that it is or is a label in: the one at it or before; or
-     NO_NODE. */
+  uint64_t *starts; /* only the symbols' addresses */
+  /* For each symbol, the function that it is, or that it is a label in: the one at it or before;
+     or NO_NODE. */
   uint32_t *functions;
-  size_t caller;    /* found last: calls are in the order of their callers */
-  bool before_ends; /* callers are looked for before the ends of calls */
-  /* likewise, but only where that makes a difference to a function that gprof folds. */
+  size_t caller;    /* the last result: calls are in the order of their callers */
+  bool before_ends; /* callers are searched before the end of the call */
+  /* the same, but only where that matters for a function that gprof folds */
   bool has_folded;
 };
 
@@ -127,7 +126,7 @@ called_one (const struct finder *f, const struct call *call)
   return function != NO_NODE ? &symbols[function] : NULL;
 }
 
-/* The symbol that has FROM, or null. */
+/* The symbol around FROM, or null. */
 static const struct symbol *
 find_caller (struct finder *f, uint64_t from)
 {
@@ -140,7 +139,8 @@ find_caller (struct finder *f, uint64_t from)
   return caller;
 }
 
-/* Is S, or what it is a line or a label of, a function that gprof folds?  *FUNCTION: that one. */
+/* Is S, or the function of which it is a line or label, one that gprof folds?  *FUNCTION: that
+   function. */
 static bool
 is_in_folded (const struct finder *f, const struct symbol *s, uint32_t *function)
 {
@@ -148,10 +148,10 @@ is_in_folded (const struct finder *f, const struct symbol *s, uint32_t *function
   return *function != NO_NODE && f->symtab->symbols[*function].is_folded;
 }
 
-/* The function that has called, or null.  FROM is the first byte behind a call, of a tail call
-   the last one of its jump.  gprof takes the function that has this byte, which is another one
-   if the call is the last of a function's code; so does this, unless one of the two is a
-   function that gprof does not know. */
+/* The calling function, or null.  FROM is the first byte behind a call; of a tail call, the last
+   byte of its jump. gprof takes the function around this byte, which is the next one if the call
+   is the last code of a function. This does the same, unless one of the two is a function that
+   gprof does not know. */
 static const struct symbol *
 calling_one (struct finder *f, const struct call *call)
 {
@@ -164,7 +164,7 @@ calling_one (struct finder *f, const struct call *call)
   return folded && before && function_before != function_after ? before : after;
 }
 
-/* The nodes of a call; false if it leads from or to nowhere, or is not wanted.  One without a
+/* Finds the nodes of a call.  False: an end is in no function, or is excluded.  A call without a
    caller counts for the function only. */
 static bool
 resolve (struct callgraph *g, struct finder *f, const struct call *call, struct dated_arc *arc)
@@ -200,7 +200,7 @@ list_calls (struct callgraph *g, struct finder *f, const struct profile *p, stru
   return n;
 }
 
-/* Arcs, each pair once, in the order in which the files named them first. */
+/* Makes arcs, each pair once, in the order of first appearance in the files. */
 static bool
 unite (struct dated_arc *a, size_t n, uint32_t *narcs)
 {
@@ -228,8 +228,7 @@ arc_end (const struct arc *arc, bool parents)
   return parents ? arc->child : arc->parent;
 }
 
-/* The lists of arcs by their child (PARENTS) or by their parent; the newest arc comes first in
-   each. */
+/* Makes the lists of arcs by child (PARENTS) or by parent, the newest arc first. */
 static bool
 make_lists (const struct callgraph *g, bool parents, uint32_t **list, uint32_t **first)
 {

@@ -6,8 +6,8 @@
 #include "model/graph/callgraph.h"
 #include "model/symbols/spec.h"
 
-/* The order of the report's entries: most time first; then cycles, names without underscore,
-   most calls, names. */
+/* The order of the report's entries: most time first; then cycles, names without underscore, most
+   calls, names. */
 static int
 compare_entries (const void *a, const void *b, void *context)
 {

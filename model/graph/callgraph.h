@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Functions, who calls whom, cycles, and each function's time passed on to its callers.  Built
-   once from the symbols and the profile; then only read. */
+/* The call graph: functions, arcs, cycles, and each function's time passed on to its callers.
+   Built once from symbols and profile; then only read. */
 #ifndef BBPROF_CALLGRAPH_H
 #define BBPROF_CALLGRAPH_H
 
@@ -16,28 +16,29 @@
 struct arc {
   uint32_t parent, child; /* nodes */
   uint64_t count;
-  double time;       /* the child's own time that this parent answers for */
-  double child_time; /* likewise what the child inherited */
+  double time;       /* the child's self time that this parent caused */
+  double child_time; /* the same for the time that the child inherited */
 };
 
 #define NO_NODE UINT32_MAX
 
-/* A function, or a cycle as a whole: functions that call each other, in one row of the report. */
+/* A function, or a whole cycle (functions that call each other), which is one entry of the
+   report. */
 struct node {
   const struct symbol *symbol; /* null: a cycle */
   uint64_t calls;              /* from other functions; of a cycle: from outside */
   uint64_t self_calls;         /* from itself; of a cycle: between its members */
-  uint64_t outside_calls;      /* from nobody who is known: not in the graph, as in gprof's */
-  double time;                 /* own samples */
-  double child_time;           /* those of what it called */
-  /* How much of its time goes into the graph: 1, or less if callers are hidden. */
+  uint64_t outside_calls;      /* from unknown callers: not in the graph, as in gprof */
+  double time;                 /* self time: samples */
+  double child_time;           /* time of its callees: samples */
+  /* The part of its time that goes into the graph: 1, or less if callers are hidden. */
   double fraction;
   double self, child; /* time and child_time as the graph shows them */
   uint32_t head;      /* its cycle; itself if it is in none */
   /* Of a cycle: the first member; of a member: the next one; or NO_NODE. */
   uint32_t next;
-  uint32_t cycle; /* number of its cycle, 0: in none */
-  uint32_t level; /* a caller's is higher than its callees'; the same in a cycle */
+  uint32_t cycle; /* number of its cycle; 0: none */
+  uint32_t level; /* a caller's is higher than its callees'; equal in a cycle */
   uint32_t index; /* in the report: [1], [2], ... */
   bool shown;     /* has an entry, unless that would be all zeros */
 };
@@ -47,24 +48,25 @@ struct callgraph {
   uint32_t nsymbols, nnodes;
   struct arc *arcs;
   uint32_t narcs;
-  uint32_t nrecorded; /* the first ones are the profile's, the others stand in the code only */
-  /* Arcs of node n: [first[n] ... first[n + 1]), in the order that the newest pair comes first. */
-  uint32_t *children, *first_child; /* those that leave n */
-  uint32_t *parents, *first_parent; /* those that come to n */
+  uint32_t nrecorded; /* the first ones are the profile's, the others are in the code only */
+  /* Arcs of node n: [first[n] ... first[n + 1]), the newest pair first. */
+  uint32_t *children, *first_child; /* arcs that leave n */
+  uint32_t *parents, *first_parent; /* arcs that lead to n */
   uint32_t *order;                  /* all nodes by index: order[0] is [1] */
-  double samples;                   /* in the histograms, but for those of helpers */
-  double shown_samples;             /* what the graph shares out */
+  double samples;                   /* in the histograms, without those of helpers */
+  double shown_samples;             /* samples that the graph passes on */
 };
 
-/* All of it, but for the profiler's own hooks. */
+/* Takes all symbols and arcs, except the profiler's own hooks. */
 bool callgraph_build (struct callgraph *, const struct symtab *, const struct profile *,
                       struct error *);
-/* What is wanted. */
+/* The selection of a report. */
 struct callgraph_choice {
   const struct specs *specs;
-  const struct code_calls *calls; /* also these, if only as 0 calls; null: none */
-  /* A caller is the function around the call, if the profile knows; else, as gprof has it,
-     around what follows, which is another one if the call is the last of a function's code. */
+  const struct code_calls *calls; /* add these, if only as 0 calls; null: none */
+  /* The caller is the function around the call, if the profile has its address.  Else, as in
+     gprof, it is the function around the next instruction, which differs if the call is the last
+     code of a function. */
   bool by_calls;
 };
 bool callgraph_build_for (struct callgraph *, const struct symtab *, const struct profile *,
@@ -82,7 +84,7 @@ bool callgraph_propagate (struct callgraph *, const struct specs *);
 /* callgraph.c. */
 bool callgraph_number (struct callgraph *);
 
-/* Nodes have no arcs but the symbols'; so cycles have none. */
+/* Only symbols have arcs; so cycles have none. */
 static inline bool
 node_is_cycle (const struct node *n)
 {

@@ -13,7 +13,7 @@ struct scan {
   uint64_t start, end; /* of the text: addresses */
 };
 
-/* What the machine is like: whether a call is at ADDRESS, and where it leads. */
+/* Facts about the machine: whether a call is at ADDRESS, and its target. */
 struct decoder {
   unsigned step;
   bool (*call) (const struct scan *, uint64_t address, uint64_t *target);
@@ -26,8 +26,8 @@ word_at (const struct scan *s, uint64_t address)
   return p[0] | (uint32_t) p[1] << 8 | (uint32_t) p[2] << 16 | (uint32_t) p[3] << 24;
 }
 
-/* gprof takes each byte e8 for a call, and each distance for a positive one: so calls backwards
-   are never found. */
+/* gprof takes each byte e8 for a call, and each distance as positive, so calls backwards are
+   never found. */
 static bool
 x86_call (const struct scan *s, uint64_t address, uint64_t *target)
 {
@@ -69,7 +69,7 @@ is_covered (const struct profile *p, uint64_t address)
   return false;
 }
 
-/* Cuts LOW to HIGH down to the text, and to what the first histogram covers that has some of it. */
+/* Cuts LOW to HIGH down to the text, and to the first histogram that covers some of it. */
 static void
 clip (const struct scan *s, uint64_t *low, uint64_t *high)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Calls that stand in the program's machine code, made or not (gprof's -c): to addresses where
+/* Finds calls in the program's machine code, executed or not (gprof's -c), to addresses where
    symbols begin. */
 #ifndef BBPROF_CODE_CALLS_H
 #define BBPROF_CODE_CALLS_H
@@ -18,11 +18,12 @@ struct code_call {
 };
 
 struct code_calls {
-  struct code_call *all; /* by address; a pair may be there more than once */
+  struct code_call *all; /* by address; a pair may occur more than once */
   size_t count, room;
 };
 
-/* Of the code that the histograms cover.  Which machines it knows says code_calls_can. */
+/* Searches the code that the histograms cover.  code_calls_can says whether the machine is
+   supported. */
 bool code_calls_find (struct code_calls *, const struct image *program, const struct symtab *,
                       const struct profile *, struct error *);
 bool code_calls_can (const struct image *);

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which functions call each other in a circle, and an order in which callees come before
+/* Finds cycles of functions that call each other, and an order in which callees come before
    callers. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/graph/callgraph.h"
 
-/* A depth-first walk; PATH is the way from the root to where it is.  When a call leads back to a
-   function that is not left yet, all on the path above that function are in one cycle with it:
+/* A depth-first walk; PATH is the path from the root to the current function.  When a call leads
+   to a function that the walk has not left yet, all functions on the path above that one are in
+   one cycle with it:
 
-       path:  main  a  b  c        c calls a:  a, b, c become the cycle of head a
-                    ^--------|
+     path:  main  a  b  c        c calls a:  a, b, c become the cycle of head a
+                  ^--------|
 
-   A function that starts no cycle and is in none is a cycle of one.  HEADS are the path's
-   functions that are heads; those above the one called back are the ones that still have to be
-   joined, so that each joins once only. Who belongs to which head is kept as in any union-find;
-   the lists of members grow at their tails, in the order in which gprof makes them (it shows in
-   the last digit of sums). */
+   A function that starts no cycle and is in none is a cycle of one.  HEADS are the heads among
+   the functions on the path; those above the function called back must still be joined, so each
+   joins only once.  The head of a function is found by union-find.  The lists of members grow at
+   their tails, in gprof's order, which shows in the last digit of sums. */
 struct walk {
   struct callgraph *g;
   struct step {
@@ -31,7 +31,7 @@ struct walk {
   uint32_t level;
 };
 
-/* The head of N's cycle, shortening the way there for next time. */
+/* The head of N's cycle; shortens the path to it. */
 static uint32_t
 head_of (struct callgraph *g, uint32_t n)
 {
@@ -52,13 +52,13 @@ enter (struct walk *w, uint32_t n)
   w->position[n] = w->depth;
 }
 
-/* The walk met CALLED, which is not left yet. */
+/* The walk reached CALLED, which it has not left yet. */
 static void
 close_cycle (struct walk *w, uint32_t called)
 {
   struct node *nodes = w->g->nodes;
   uint32_t head = head_of (w->g, called);
-  /* If CALLED itself is not on the path any more then its head is. */
+  /* If CALLED is no longer on the path, its head is. */
   uint32_t top = (w->position[called] ? w->position[called] : w->position[head]) - 1;
   uint32_t first = w->nheads;
   while (first > 0 && w->heads[first - 1] > top)
@@ -73,7 +73,7 @@ close_cycle (struct walk *w, uint32_t called)
   w->nheads = first;
 }
 
-/* All that the last function on the path calls has been visited. */
+/* Leaves the last function on the path, whose callees have all been visited. */
 static void
 leave (struct walk *w)
 {
@@ -111,7 +111,7 @@ visit_all_from (struct walk *w, uint32_t root)
     }
 }
 
-/* Makes a node for each cycle: behind the symbols, by their heads. */
+/* Makes a node for each cycle: behind the symbols, in the order of their heads. */
 static bool
 make_cycles (struct callgraph *g)
 {

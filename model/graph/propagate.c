@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Time of callees to callers, in proportion to the calls.  Two walks over the graph in the order
-   of the levels: from callers to callees for what part of a function's time is shown at all,
-   then back for the times.
-   The order of the floating-point operations is part of the result. */
+/* Passes the time of callees to callers, in proportion to the calls.  Two walks over the graph in
+   the order of the levels: from callers to callees for the part of a function's time that is
+   shown at all, then back for the times.  The order of the floating-point operations is part of
+   the result. */
 #include <stdlib.h>
 
 #include "common/array.h"
@@ -19,8 +19,8 @@ compare_levels (const void *a, const void *b, void *context)
   return 0;
 }
 
-/* What NODE gets from its callers outside CYCLE adds up in TO, whose calls are shared out: NODE
-   itself, or its cycle. */
+/* Adds to TO what NODE inherits from its callers outside CYCLE.  The calls of TO, which is NODE
+   itself or its cycle, determine the shares. */
 static void
 inherit_from_callers (struct callgraph *g, uint32_t node, struct node *to)
 {
@@ -56,7 +56,7 @@ inherit (struct callgraph *g, uint32_t node)
     }
 }
 
-/* What comes from the callers is not the last word. */
+/* Applies the user's selection to what the callers determined. */
 static void
 correct (struct node *n, const struct specs *specs, uint32_t symbol)
 {
@@ -69,7 +69,7 @@ correct (struct node *n, const struct specs *specs, uint32_t symbol)
     n->fraction = 1;
 }
 
-/* From callers to callees.  Who has no callers counts in full. */
+/* From callers to callees.  A function without callers counts in full. */
 static void
 set_fractions (struct callgraph *g, const uint32_t *by_level, const struct specs *specs)
 {
@@ -101,7 +101,7 @@ sum_cycle_times (struct callgraph *g)
     }
 }
 
-/* What PARENT has to answer for: its share of all that it called. */
+/* Gives PARENT its share of the time of all its callees. */
 static void
 collect_time (struct callgraph *g, uint32_t parent_node)
 {

@@ -39,8 +39,8 @@ relative_is_close (const struct relative *r)
   return r->rank != RANK_OTHER;
 }
 
-/* The arc between a node of CYCLE and another one, which is not looked at if there is no cycle:
-   it may be anywhere in memory. */
+/* The arc between a node of CYCLE and another node.  Without a cycle the other node is not read,
+   because it may be anywhere in memory. */
 static struct relative
 describe (const struct callgraph *g, uint32_t arc, uint32_t cycle)
 {
@@ -53,8 +53,8 @@ describe (const struct callgraph *g, uint32_t arc, uint32_t cycle)
                              .rank = rank };
 }
 
-/* The arcs LIST[FIRST[NODE] ... FIRST[NODE + 1]), newest first, as they are wanted for sorting:
-   oldest first. */
+/* Collects the arcs LIST[FIRST[NODE] ... FIRST[NODE + 1]), newest first, in the order for
+   sorting: oldest first. */
 static void
 collect (struct relatives *r, const uint32_t *list, const uint32_t *first, uint32_t node)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The callers of a function, or what it calls, in the order of the call graph's lines. */
+/* The callers or callees of a function, in the order of the call graph's lines. */
 #ifndef BBPROF_RELATIVES_H
 #define BBPROF_RELATIVES_H
 
@@ -8,7 +8,7 @@
 
 #include "model/graph/callgraph.h"
 
-/* An arc with all that its place depends on, so that sorting looks nowhere else. */
+/* An arc with all data for sorting, so that sorting reads nothing else. */
 struct relative {
   double time;
   uint64_t count;
@@ -18,16 +18,16 @@ struct relative {
 
 struct relatives {
   const struct callgraph *graph;
-  struct relative *list; /* those of the last question */
+  struct relative *list; /* the last result */
   uint32_t count;
 };
 
-/* False: no memory; relatives_free is right in both cases. */
+/* False: out of memory.  Call relatives_free in both cases. */
 bool relatives_init (struct relatives *, const struct callgraph *);
 void relatives_free (struct relatives *);
 
-/* Fills the list with the callers of NODE, the least important first, or with what it calls, the
-   most important first.  False: no memory. */
+/* Fill the list with the callers of NODE, the least important first, or with its callees, the
+   most important first. False: out of memory. */
 bool relatives_parents (struct relatives *, uint32_t node);
 bool relatives_children (struct relatives *, uint32_t node);
 

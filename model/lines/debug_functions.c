@@ -6,13 +6,13 @@
 #include "common/array.h"
 #include "model/lines/debug_functions.h"
 
-/* References to the description of a function are followed so far, damaged ones in a circle. */
+/* The longest chain of references to a function's description; damaged ones may form a circle. */
 #define ORIGINS_MOST 100
 
-/* The way down to an entry of the tree. */
+/* The path down to an entry of the tree. */
 struct level {
   Dwarf_Die die;
-  uint32_t parent; /* the function around it */
+  uint32_t parent; /* the enclosing function */
 };
 
 struct walk {
@@ -21,16 +21,16 @@ struct walk {
 };
 
 /* A function's name as libbfd finds it: the linker's name if there is one, else the first plain
-   name that is met. */
+   name. */
 struct name {
   const char *text;
   bool is_linker_name;
-  bool is_plain;   /* the language of the unit that names it has no other names */
+  bool is_plain;   /* the unit's language has plain names only */
   bool has_origin; /* only one is followed, so that damaged ones cannot fork without end */
   unsigned depth;
 };
 
-/* The ranges of one function, touching ones made one. */
+/* The ranges of one function; adjacent ones are united. */
 struct range {
   uint64_t low, high;
 };
@@ -40,8 +40,7 @@ struct ranges {
   size_t count, room;
 };
 
-/* Languages whose functions the linker knows by their plain names, as far as binutils 2.40 knows
-   of them. */
+/* Languages whose functions have plain names for the linker, as binutils 2.40 knows them. */
 static bool
 is_plain_language (int language)
 {
@@ -61,7 +60,7 @@ is_plain_language (int language)
     case 0x8004: /* numbers of vendors: HP's Basic, */
     case 0x8006: /* IMacro */
     case 0x8007: /* and assembler; */
-    case 0x8765: /* UPC of old */ return true;
+    case 0x8765: /* old UPC */ return true;
     default: return false;
     }
 }
@@ -75,7 +74,7 @@ is_plain_unit (Dwarf_Die *die)
 
 static int read_name (Dwarf_Attribute *, void *name);
 
-/* The name of the entry that A refers to; libbfd does not look into units of types. */
+/* The name of the entry that A refers to.  libbfd does not search units of types. */
 static struct name
 read_origin (Dwarf_Attribute *a, unsigned depth)
 {
@@ -169,7 +168,7 @@ is_function (int tag)
   return tag == DW_TAG_subprogram || tag == DW_TAG_entry_point || tag == DW_TAG_inlined_subroutine;
 }
 
-/* The function that DIE is, if it has code: *NUMBER. */
+/* Adds the function DIE, if it has code: *NUMBER. */
 static bool
 add_function (struct debug_functions *f, struct ranges *ranges, Dwarf_Die *die, bool is_plain,
               uint32_t parent, uint32_t *number)
@@ -204,8 +203,8 @@ add_function (struct debug_functions *f, struct ranges *ranges, Dwarf_Die *die, 
   return true;
 }
 
-/* The next entry behind DIE; false: that was the last of its level.  Damaged ones do not lead
-   back. */
+/* Moves to the next entry behind DIE.  False: it was the last of its level.  Damaged entries must
+   not lead back. */
 static bool
 go_on (Dwarf_Die *die)
 {

@@ -10,13 +10,13 @@
 #define NO_FUNCTION COVER_NONE
 
 struct debug_function {
-  const char *name;              /* mangled if that is known; null: it has none */
+  const char *name;              /* mangled if known; null: none */
   uint64_t low;                  /* of its first range */
-  uint64_t entry;                /* where its code is entered */
-  uint32_t parent;               /* that it lies in, perhaps NO_FUNCTION */
-  uint32_t call_file, call_line; /* of an inlined one: where it was called */
+  uint64_t entry;                /* its entry address */
+  uint32_t parent;               /* the enclosing function, or NO_FUNCTION */
+  uint32_t call_file, call_line; /* of an inlined one: the call site */
   bool is_inlined;
-  bool is_linker_name; /* NAME is what the linker knows it as */
+  bool is_linker_name; /* NAME is the linker's name */
 };
 
 struct debug_functions {
@@ -25,7 +25,7 @@ struct debug_functions {
   struct cover cover; /* owners: of the list */
 };
 
-/* False if memory is short. */
+/* False: out of memory. */
 bool debug_functions_read (struct debug_functions *, Dwarf_Die *unit);
 void debug_functions_free (struct debug_functions *);
 

@@ -26,9 +26,9 @@ struct debug_info {
   struct cover cover; /* owners: units; the first is the best */
 };
 
-/* Opening.  */
+/* Opening. */
 
-/* The section .NAME, or .zNAME; libdw has decompressed it. */
+/* The section .NAME, or .zNAME, which libdw has decompressed. */
 static struct dwarf_section
 find_section (Elf *elf, const char *name)
 {
@@ -59,8 +59,9 @@ read_unit (struct debug_info *d, struct debug_unit *u)
                && debug_functions_read (&u->functions, &u->die);
 }
 
-/* Where the unit NUMBER is: what it says itself, else what its lines say.  In DWARF 2 it can
-   name one range only, and may have more code, say in .text.startup: its lines know. */
+/* The code of the unit NUMBER: its own ranges, else those of its lines.  In DWARF 2 a unit can
+   name one range only, and may have more code, for example in .text.startup, which its lines
+   know. */
 static bool
 cover_unit (struct debug_info *d, uint32_t number)
 {
@@ -81,7 +82,7 @@ cover_unit (struct debug_info *d, uint32_t number)
   return true;
 }
 
-/* A unit without lines does not count at all. */
+/* A unit without lines is ignored. */
 static bool
 read_units (struct debug_info *d)
 {
@@ -158,7 +159,7 @@ bool
 debug_info_find (struct debug_info *d, uint64_t address, struct debug_place *p, uint64_t *end)
 {
   uint32_t number = cover_find (&d->cover, address, end);
-  /* Padding perhaps, of which the lines alone say that it is of the unit. */
+  /* Possibly padding that only the lines assign to the unit. */
   if (number == COVER_NONE)
     number = cover_before (&d->cover, address);
   if (number == COVER_NONE)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The debug information of one file, DWARF 2 to 5, through libdw: which unit, line and function
-   an address is of.  A unit is read when it is asked for the first time. */
+/* The debug information of one file, DWARF 2 to 5, through libdw: the unit, line and function of
+   an address.  A unit is read when it is needed for the first time. */
 #ifndef BBPROF_DEBUG_INFO_H
 #define BBPROF_DEBUG_INFO_H
 
@@ -9,7 +9,7 @@
 
 struct debug_info;
 
-/* What an address is of. */
+/* The line and the functions of an address. */
 struct debug_place {
   struct line_files *files;
   struct debug_functions *functions;
@@ -17,12 +17,12 @@ struct debug_place {
   uint32_t function;          /* innermost of FUNCTIONS, or NO_FUNCTION */
 };
 
-/* That of the file PATH; null if it has none, or memory is short. */
+/* Opens that of the file PATH.  Null: it has none, or out of memory. */
 struct debug_info *debug_info_open (const char *path);
 void debug_info_close (struct debug_info *);
 
-/* False if nothing is known of ADDRESS.  In both cases *END becomes the first address above
-   where the answer is another, if that is below. */
+/* False: ADDRESS is unknown.  In both cases lowers *END to the next address with another answer,
+   if that is below. */
 bool debug_info_find (struct debug_info *, uint64_t address, struct debug_place *, uint64_t *end);
 
 #endif

@@ -6,7 +6,7 @@
 #include "common/array.h"
 #include "model/lines/line_files.h"
 
-/* What the entries of DWARF 5's lists consist of. */
+/* The format of entries in DWARF 5's lists. */
 struct format {
   struct {
     uint64_t what, form;
@@ -67,7 +67,7 @@ read_format (struct format *f, struct dwarf_bytes *b)
     }
 }
 
-/* One field: a string or a number.  Forms that no compiler uses here end the reading. */
+/* Reads one field: a string or a number.  Forms that no compiler uses here end the reading. */
 static uint64_t
 read_field (struct dwarf_bytes *b, uint64_t form, size_t offset_bytes,
             const struct line_sections *s, const char **string)
@@ -92,7 +92,7 @@ read_field (struct dwarf_bytes *b, uint64_t form, size_t offset_bytes,
     }
 }
 
-/* One list of DWARF 5, of folders or of files. */
+/* Reads one list of DWARF 5, of folders or of files. */
 static bool
 read_list (struct line_files *l, struct dwarf_bytes *b, size_t offset_bytes,
            const struct line_sections *s, bool files)

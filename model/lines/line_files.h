@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The head of a line program, DWARF 2 to 5: how the program is to be read, and which files it
+/* The header of a line program, DWARF 2 to 5: how to read the program, and the files that it
    names. */
 #ifndef BBPROF_LINE_FILES_H
 #define BBPROF_LINE_FILES_H
@@ -14,12 +14,12 @@ struct line_sections {
 struct line_file {
   const char *name;
   uint64_t folder;
-  char *path; /* null until it is wanted */
+  char *path; /* null until it is needed */
 };
 
 struct line_files {
   unsigned version;
-  const char *unit_folder; /* of the compilation; null: not known */
+  const char *unit_folder; /* of the compilation; null: unknown */
   const char **folders;
   struct line_file *files;
   size_t nfolders, room_folders, nfiles, room_files;
@@ -29,16 +29,16 @@ struct line_files {
   unsigned char arguments[256]; /* of each standard opcode */
 };
 
-/* Reads the head at OFFSET; *PROGRAM becomes the rest.  False if it is damaged, or memory is
-   short.  line_files_free is right in both cases. */
+/* Reads the header at OFFSET; *PROGRAM becomes the rest.  False: damaged, or out of memory.  Call
+   line_files_free in both cases. */
 bool line_files_read (struct line_files *, const struct line_sections *, uint64_t offset,
                       const char *unit_folder, struct dwarf_bytes *program);
 void line_files_free (struct line_files *);
 
-/* Adds a file as DWARF 2 to 4 write it. */
+/* Adds a file in the form of DWARF 2 to 4. */
 bool line_files_add (struct line_files *, struct dwarf_bytes *);
 
-/* The path of file NUMBER, as libbfd joins it of its parts; null if memory is short. */
+/* The path of file NUMBER, joined as libbfd does.  Null: out of memory. */
 const char *line_files_path (struct line_files *, uint64_t number);
 
 #endif

@@ -12,7 +12,7 @@ struct machine {
   uint64_t address, file, line;
   unsigned operation;
   size_t first;      /* row of the sequence */
-  bool out_of_order; /* some row of it is below the one before */
+  bool out_of_order; /* a row of it is below the one before */
   unsigned last_operation;
 };
 
@@ -26,8 +26,8 @@ begin_sequence (struct machine *m)
   m->out_of_order = false;
 }
 
-/* A row for the present place; instead of the last one if that is for the same, and no END is
-   among them. */
+/* Adds a row for the current address.  It replaces the last one if that has the same address, and
+   neither is an END. */
 static bool
 add_row (struct machine *m, bool end)
 {
@@ -124,7 +124,7 @@ run_standard (struct machine *m, unsigned opcode)
       m->address += dwarf_number (b, 2);
       m->operation = 0;
       return true;
-    default: /* says nothing of lines */
+    default: /* has no effect on lines */
       for (unsigned i = 0; i < f->arguments[opcode]; i++)
         dwarf_leb (b, false);
       return true;
@@ -166,7 +166,7 @@ compare_sequences (const void *a, const void *b, void *context)
   return x->high > y->high ? -1 : x->high < y->high;
 }
 
-/* Drops and cuts sequences until none lies over another. */
+/* Drops and cuts sequences until none overlap. */
 static void
 part_sequences (struct line_table *t)
 {
@@ -184,7 +184,7 @@ part_sequences (struct line_table *t)
   t->nsequences = n;
 }
 
-/* Puts the rows of the sequences one behind the other. */
+/* Puts the rows of the sequences behind each other. */
 static bool
 order_rows (struct line_table *t)
 {
@@ -201,7 +201,8 @@ order_rows (struct line_table *t)
           struct line_row row = t->rows[s->first + k];
           if (row.address < s->low)
             {
-              row.address = s->low; /* this one's place, until one begins nearer to it */
+              /* It is valid at the new beginning, unless a later row begins nearer to it. */
+              row.address = s->low;
               n = first;
             }
           rows[n++] = row;

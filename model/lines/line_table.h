@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The line program of one compilation unit as a table that answers like libbfd: sequences by
-   address, what lies in another dropped, what overlaps cut off in front; of rows for one address
-   the last. */
+/* The line program of one compilation unit as a table with libbfd's answers: sequences by
+   address; nested ones are dropped, overlapping ones lose their beginning; of rows for one
+   address the last one is used. */
 #ifndef BBPROF_LINE_TABLE_H
 #define BBPROF_LINE_TABLE_H
 
@@ -12,7 +12,7 @@
 
 struct line_row {
   uint64_t address;
-  /* Of the line program; LINE_UNNAMED: it has not named one yet; LINE_GAP: a sequence ends here. */
+  /* Of the line program.  LINE_UNNAMED: no file named yet; LINE_GAP: a sequence ends here. */
   uint32_t file;
   uint32_t line; /* 0: none */
 };
@@ -25,19 +25,19 @@ struct line_sequence {
 
 struct line_table {
   struct line_files files;
-  struct line_row *rows; /* by address, each up to the next */
+  struct line_row *rows; /* by address; each extends to the next */
   size_t nrows, room_rows;
   struct line_sequence *sequences; /* by address, without overlap */
   size_t nsequences, room_sequences;
 };
 
-/* False if the program is damaged, or memory is short.  line_table_free is right in both cases. */
+/* False: the program is damaged, or out of memory.  Call line_table_free in both cases. */
 bool line_table_read (struct line_table *, const struct line_sections *, uint64_t offset,
                       const char *unit_folder);
 void line_table_free (struct line_table *);
 
-/* Where nothing is named the file is the first one for DWARF; of version 5, where numbers begin
-   with 0, libbfd 2.40 takes that. */
+/* Without a named file DWARF's first file is used; in version 5, where numbers begin with 0,
+   libbfd 2.40 takes file 0. */
 static inline uint32_t
 line_row_file (const struct line_row *row)
 {
@@ -50,8 +50,8 @@ line_row_file_of_libbfd (const struct line_row *row)
   return row->file == LINE_UNNAMED ? 0 : row->file;
 }
 
-/* The row for ADDRESS; null: none.  *END becomes the first address above where the answer is
-   another, if that is below. */
+/* The row for ADDRESS; null: none.  Lowers *END to the next address with another answer, if that
+   is below. */
 const struct line_row *line_table_find (const struct line_table *, uint64_t address, uint64_t *end);
 
 #endif

@@ -15,7 +15,7 @@
 /* An object of some process. */
 struct sum_object {
   struct bbx_run_object object;
-  char *key;  /* what makes it the same as another process's */
+  char *key;  /* equal for the same object of another process */
   bool taken; /* by bbx_sum_take, from some process */
   UT_hash_handle hh;
 };
@@ -66,9 +66,9 @@ bbx_sum_free (struct bbx_sum *s)
   memset (s, 0, sizeof *s);
 }
 
-/* Objects.  */
+/* Objects. */
 
-/* A build id says which build it is; without one, path and size have to. */
+/* The build id identifies a build; without one, path and size must. */
 static char *
 make_key (const struct bbx_run_object *o)
 {
@@ -80,7 +80,7 @@ make_key (const struct bbx_run_object *o)
   return n < 0 ? NULL : key;
 }
 
-/* A copy of NEW, which is not taken yet; null if memory is short. */
+/* A copy of NEW, which is not taken yet; null: out of memory. */
 static struct sum_object *
 make_object (const struct bbx_run_object *new)
 {
@@ -102,7 +102,7 @@ round_up (uint64_t address)
   return (address + BBX_BASE_UNIT - 1) / BBX_BASE_UNIT * BBX_BASE_UNIT;
 }
 
-/* A place for O above all others. */
+/* Places O above all others. */
 static void
 choose_place (struct bbx_sum *s, struct sum_object *o)
 {
@@ -121,7 +121,7 @@ find_other (const struct bbx_sum *s, const struct bbx_run_object *object)
   return found;
 }
 
-/* What OBJECT is in the sum, from now on; null if memory is short. */
+/* The object of the sum for OBJECT; null: out of memory. */
 static struct sum_object *
 place_object (struct bbx_sum *s, const struct bbx_run_object *object)
 {
@@ -216,7 +216,8 @@ bbx_sum_forget (struct bbx_sum *s, size_t kept)
     }
 }
 
-/* What a process says of the object O.  Of paths the first one by the alphabet stays. */
+/* Takes a process's description of the object O.  Of several paths the alphabetically first one
+   stays. */
 static void
 take_object (struct sum_object *o, struct bbx_run_object *new)
 {
@@ -238,9 +239,9 @@ take_object (struct sum_object *o, struct bbx_run_object *new)
     }
 }
 
-/* Contents.  */
+/* Contents. */
 
-/* The sum of two runs' numbers is never 0: what is carried out comes in again. */
+/* The sum of two run ids is never 0; the carry is added at the low end. */
 static uint64_t
 add_runs (uint64_t a, uint64_t b)
 {
@@ -261,7 +262,7 @@ take_edges (struct bag *bag, const struct edge *list, size_t n, const struct gmo
   return true;
 }
 
-/* The items of a list go one by one, from its end, so that each has one owner at any time.  */
+/* Items of a list are taken one by one from its end, so that each has one owner at any time. */
 
 static bool
 take_processes (struct bbx_sum *s, struct bbx *x)
@@ -350,7 +351,7 @@ bbx_sum_take (struct bbx_sum *s, struct bbx *x, uint64_t run, const struct gmon_
          && take_losses (s, x) && sum_stacks_add (&s->stacks, &x->stacks, moves);
 }
 
-/* The end.  */
+/* The end. */
 
 static int
 compare_keys (const struct sum_object *a, const struct sum_object *b)
@@ -358,7 +359,7 @@ compare_keys (const struct sum_object *a, const struct sum_object *b)
   return strcmp (a->key, b->key);
 }
 
-/* Bases in the order of the keys; MOVES: from the places before. */
+/* Chooses bases in the order of the keys.  MOVES: from the former places. */
 static bool
 choose_bases (struct bbx_sum *s, struct gmon_moves *moves)
 {
@@ -435,7 +436,7 @@ bbx_sum_base (const struct bbx_sum *s, const struct bbx_run_object *object, uint
   return o != NULL;
 }
 
-/* In the file.  */
+/* In the file. */
 
 static bool
 write_objects (const struct bbx_sum *s, struct output *o)

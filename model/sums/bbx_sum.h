@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sidecars of several profiles as one, the same whatever their order, and whether they are
-   sums themselves.
+/* Adds up the sidecars of several profiles.  The result does not depend on their order, or on
+   whether they are sums themselves.
 
-   Objects of the same build are one, wherever each process had it: the sum has a base for each
-   that depends on nothing but which objects there are.  That is known in the end only, so what
-   is added has places of its own until then. */
+   Objects of the same build are one, at whatever base each process had them.  The sum's base of
+   each object depends only on the set of objects.  That is known only at the end, so until then
+   objects have temporary places. */
 #ifndef BBPROF_BBX_SUM_H
 #define BBPROF_BBX_SUM_H
 
@@ -23,11 +23,11 @@ struct sum_object;
 
 struct bbx_sum {
   uint64_t run;                           /* 0: no profile has a sidecar */
-  struct sum_object *executable, *others; /* others: a hash, by what they are */
+  struct sum_object *executable, *others; /* others: a hash, by key */
   size_t nothers;
-  uint64_t top;      /* end of the places that are taken */
-  const char *first; /* the profile that the executable is of; borrowed */
-  bool lacks;        /* a profile does not say what it lost */
+  uint64_t top;      /* end of the used places */
+  const char *first; /* the profile of the executable; borrowed */
+  bool lacks;        /* a profile does not know its losses */
   struct bag processes, edges, open[BBX_OPEN_LISTS], jumps[BBX_JUMPS_VARIANTS], words, blocks,
       units, losses;
   unsigned jumps_variants;
@@ -38,27 +38,27 @@ struct bbx_sum {
 void bbx_sum_init (struct bbx_sum *);
 void bbx_sum_free (struct bbx_sum *);
 
-/* Finds places for the objects of X, a whole sidecar of PROFILE.  MOVES: from its addresses
-   there; the caller frees moves->moves.  False if it is of another build of the program, or has
-   sampled another clock. */
+/* Finds places for the objects of X, a whole sidecar of PROFILE.  MOVES: from its addresses to
+   there; the caller frees moves->moves.  False: another build of the program, or samples of
+   another clock. */
 bool bbx_sum_place (struct bbx_sum *, const struct bbx *x, const char *profile,
                     struct gmon_moves *moves, struct error *);
 
-/* After bbx_sum_place: X, whose run is RUN, is added, and loses what it holds.  False: no
-   memory, the sum is good for bbx_sum_free only. */
+/* After bbx_sum_place: adds X, whose run is RUN, and takes its contents over.  False: out of
+   memory; then only bbx_sum_free is allowed. */
 bool bbx_sum_take (struct bbx_sum *, struct bbx *x, uint64_t run, const struct gmon_moves *moves);
 
-/* Or it is not: KEPT is what nothers was before. */
+/* Undoes bbx_sum_place instead.  KEPT: the former nothers. */
 void bbx_sum_forget (struct bbx_sum *, size_t kept);
 
-/* After the last one.  MOVES: from the places so far to those of the sum; the caller frees
-   moves->moves.  False: no memory. */
+/* After the last one.  MOVES: from the temporary places to those of the sum; the caller frees
+   moves->moves.  False: out of memory. */
 bool bbx_sum_finish (struct bbx_sum *, struct gmon_moves *moves);
 
-/* After bbx_sum_finish: the base of OBJECT; false if no process had it. */
+/* After bbx_sum_finish: the base of OBJECT.  False: no process had it. */
 bool bbx_sum_base (const struct bbx_sum *, const struct bbx_run_object *object, uint64_t *base);
 
-/* Likewise: a whole sidecar.  False: no memory. */
+/* After bbx_sum_finish: writes a whole sidecar.  False: out of memory. */
 bool bbx_sum_write (const struct bbx_sum *, struct output *);
 
 #endif

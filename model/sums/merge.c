@@ -23,9 +23,9 @@ merge_free (struct merge *m)
   bbx_sum_free (&m->sidecar);
 }
 
-/* Adding.  */
+/* Adding. */
 
-/* Without all of its sidecar nobody knows what a profile's addresses mean. */
+/* Without its whole sidecar the meaning of a profile's addresses is unknown. */
 static bool
 read_sidecar (struct bbx *x, const struct gmon_file *f, struct error *err)
 {
@@ -38,7 +38,7 @@ read_sidecar (struct bbx *x, const struct gmon_file *f, struct error *err)
                     x->why.text);
 }
 
-/* All of the open profile, at the places of the sum. */
+/* Reads the open profile, and moves it to the places of the sum. */
 static bool
 read_one (struct merge *m, struct gmon_file *f, const struct bbx *x, struct profile *one,
           struct gmon_moves *moves, struct error *err)
@@ -80,7 +80,7 @@ merge_add (struct merge *m, const char *name, struct error *err)
   return ok;
 }
 
-/* Writing.  */
+/* Writing. */
 
 static void
 move_profile (struct profile *p, const struct gmon_moves *moves)

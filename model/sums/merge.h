@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Many profiles as one, by addresses, without their program: nothing is lost, and neither the
-   order of the profiles nor sums of sums make a difference to any byte of the result.  It takes
-   the room of what differs in the profiles, however many there are. */
+/* Merges profiles by addresses, without their program.  Nothing is lost.  The result is the same
+   byte by byte for any order of the profiles, and for sums of sums.  Memory depends on what
+   differs in the profiles, not on their number. */
 #ifndef BBPROF_MERGE_H
 #define BBPROF_MERGE_H
 
@@ -21,13 +21,11 @@ struct merge {
 void merge_init (struct merge *);
 void merge_free (struct merge *);
 
-/* Adds the profile NAME, which has to live as long, with its sidecar.  On false nothing of it is
-   added; but if ERR blames no file then memory is short, and the sum is good for merge_free
-   only. */
+/* Adds the profile NAME, which must stay valid, with its sidecar.  False: nothing of it was
+   added; if ERR names no file, out of memory, and only merge_free is allowed. */
 bool merge_add (struct merge *, const char *name, struct error *);
 
-/* After the last one: writes FILE and its sidecar, if any has one.  False: they are as they
-   were. */
+/* After the last one: writes FILE, and its sidecar if any has one.  False: both are unchanged. */
 bool merge_write (struct merge *, const char *file, struct error *);
 
 #endif

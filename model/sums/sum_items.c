@@ -10,7 +10,7 @@ compare_numbers (uint64_t a, uint64_t b)
   return a < b ? -1 : a > b;
 }
 
-/* Processes.  */
+/* Processes. */
 
 static int
 compare_processes (const void *a, const void *b, void *context)
@@ -36,7 +36,7 @@ sum_processes_free (struct bag *b)
   free (list);
 }
 
-/* Edges.  */
+/* Edges. */
 
 static int
 compare_edges (const void *a, const void *b, void *context)
@@ -55,7 +55,7 @@ unite_edges (void *kept, void *other)
 const struct bag sum_edges
     = { .size = sizeof (struct edge), .compare = compare_edges, .unite = unite_edges };
 
-/* Words of selections.  */
+/* Words of selections. */
 
 static int
 compare_words (const void *a, const void *b, void *context)
@@ -104,7 +104,7 @@ sum_word_move (struct bbx_run_word *word, const struct gmon_moves *moves)
     word->functions[i] = gmon_moved (moves, word->functions[i]);
 }
 
-/* What historic tables say of blocks.  */
+/* Names of blocks from historic tables. */
 
 static int
 compare_blocks (const void *a, const void *b, void *context)
@@ -142,10 +142,10 @@ sum_block_move (struct bbx_run_block *block, const struct gmon_moves *moves)
   block->address = gmon_moved (moves, block->address);
 }
 
-/* Units.  */
+/* Units. */
 
-/* The newest comes first in a run's own file; here the highest, which is registered last as a
-   rule. */
+/* In a run's own file the newest comes first; here the one with the highest address, which is
+   usually registered last. */
 static int
 compare_units (const void *a, const void *b, void *context)
 {
@@ -196,7 +196,7 @@ sum_unit_move (struct bbx_run_unit *unit, const struct gmon_moves *moves)
     unit->blocks[i].address = gmon_moved (moves, unit->blocks[i].address);
 }
 
-/* Losses.  */
+/* Losses. */
 
 static int
 compare_losses (const void *a, const void *b, void *context)

@@ -8,10 +8,10 @@
 #include "model/files/bbx_write.h"
 #include "model/sums/sum_stacks.h"
 
-/* Those together that nobody has told of: not one of the threads of their name. */
+/* For the threads without a description: not one of the threads of their name. */
 #define PLACE_OTHERS UINT32_MAX
 
-/* Which thread of a run. */
+/* Identifies a thread of a run. */
 struct thread_key {
   char name[sizeof ((struct bbx_thread *) NULL)->name];
   uint32_t place; /* from 1; or PLACE_OTHERS */
@@ -19,11 +19,11 @@ struct thread_key {
 
 struct sum_thread {
   struct thread_key key;
-  struct bbx_thread thread; /* number: its id, in the end that of the sum */
+  struct bbx_thread thread; /* number: its id; at the end that of the sum */
   UT_hash_handle hh;
 };
 
-/* How time was sampled.  */
+/* How time was sampled. */
 
 static int
 compare_samplings (const void *a, const void *b, void *context)
@@ -82,9 +82,9 @@ sum_stacks_fits (const struct sum_stacks *s, const struct bbx_stacks *stacks)
   return true;
 }
 
-/* Threads.  */
+/* Threads. */
 
-/* What two runs say of a thread; each number depends on nothing but which runs there are. */
+/* Unites the descriptions of a thread in two runs; the result depends only on the set of runs. */
 static void
 unite_threads (struct bbx_thread *kept, const struct bbx_thread *other)
 {
@@ -95,7 +95,7 @@ unite_threads (struct bbx_thread *kept, const struct bbx_thread *other)
   kept->cpu += other->cpu;
 }
 
-/* The id of a thread of that name and place, the sum's thread from now on; 0: no memory. */
+/* The id of the sum's thread with this name and place, which is added if new; 0: out of memory. */
 static uint32_t
 take_thread (struct sum_stacks *s, const struct bbx_thread *thread, uint32_t place)
 {
@@ -118,7 +118,7 @@ take_thread (struct sum_stacks *s, const struct bbx_thread *thread, uint32_t pla
   return found->thread.number;
 }
 
-/* A thread of the sidecar on its way to its id. */
+/* A thread of the sidecar, and its id in the sum. */
 struct arrival {
   const struct bbx_thread *thread;
   uint32_t id;
@@ -140,7 +140,7 @@ compare_numbers (const void *a, const void *b, void *context)
   return x->thread->number < y->thread->number ? -1 : x->thread->number > y->thread->number;
 }
 
-/* The threads by their numbers in the sidecar, in fresh memory; null: there is none. */
+/* The threads by their numbers in the sidecar, in new memory; null: out of memory. */
 static struct arrival *
 take_threads (struct sum_stacks *s, const struct bbx_stacks *stacks)
 {
@@ -162,7 +162,7 @@ take_threads (struct sum_stacks *s, const struct bbx_stacks *stacks)
   return NULL;
 }
 
-/* The tree.  */
+/* The tree. */
 
 static uint64_t
 find_id (const struct arrival *list, size_t n, uint64_t number)
@@ -210,10 +210,10 @@ sum_stacks_add (struct sum_stacks *s, const struct bbx_stacks *stacks,
   return ok;
 }
 
-/* The end.  */
+/* The end. */
 
-/* Within one name the places stay in order, so that it is the same in sums of sums; most often
-   the main thread is the first. */
+/* Places of one name stay in order, so the result is the same in sums of sums.  Usually the main
+   thread is the first. */
 static int
 compare_threads (const struct sum_thread *x, const struct sum_thread *y)
 {
@@ -224,8 +224,8 @@ compare_threads (const struct sum_thread *x, const struct sum_thread *y)
   return memcmp (x->key.name, y->key.name, sizeof x->key.name);
 }
 
-/* Gives the threads their numbers, in the order of the hash; of each id the number in fresh
-   memory, or null. */
+/* Numbers the threads in the order of the hash.  Returns the number of each id in new memory, or
+   null. */
 static uint32_t *
 number_threads (struct sum_stacks *s)
 {
@@ -258,7 +258,7 @@ sum_stacks_finish (struct sum_stacks *s, const struct gmon_moves *moves)
   return ok;
 }
 
-/* The tree in the order of contexts_next. */
+/* Writes the tree in the order of contexts_next. */
 static bool
 write_tree (const struct sum_stacks *s, struct output *o)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Samples with stacks of several profiles as one: the same path is one node.
+/* Adds up the sampled stacks of several profiles: the same path is one node.
 
-   Threads of different runs are one if they have the same name, and in their runs the same place
-   among the threads of that name: so runs of the same program, however many, have as many
+   Threads of different runs are one if they have the same name, and the same place among the
+   threads of that name in their runs.  So the sum of any number of runs of a program has as many
    threads as one run. */
 #ifndef BBPROF_SUM_STACKS_H
 #define BBPROF_SUM_STACKS_H
@@ -20,7 +20,7 @@ struct sum_thread;
 struct sum_stacks {
   struct bag samplings;       /* struct bbx_sampling */
   struct sum_thread *threads; /* a hash, by name and place */
-  /* Address of a thread: its id until sum_stacks_finish, then its number. */
+  /* A thread's address is its id until sum_stacks_finish, then its number. */
   struct contexts tree;
   bool has_tree;
 };
@@ -28,17 +28,18 @@ struct sum_stacks {
 void sum_stacks_init (struct sum_stacks *);
 void sum_stacks_free (struct sum_stacks *);
 
-/* Not, if one has samples of CPU time, and the other of wall time. */
+/* False: one has samples of CPU time, the other of wall time. */
 bool sum_stacks_fits (const struct sum_stacks *, const struct bbx_stacks *);
 
-/* Adds STACKS, whose addresses are moved.  False: no memory, good for sum_stacks_free only. */
+/* Adds STACKS, whose addresses are moved.  False: out of memory; then only sum_stacks_free is
+   allowed. */
 bool sum_stacks_add (struct sum_stacks *, const struct bbx_stacks *stacks,
                      const struct gmon_moves *);
 
-/* After the last one; MOVES as in bbx_sum_finish.  False: no memory. */
+/* After the last one; MOVES as in bbx_sum_finish.  False: out of memory. */
 bool sum_stacks_finish (struct sum_stacks *, const struct gmon_moves *);
 
-/* Then: the chunks.  False: no memory. */
+/* After that: writes the chunks.  False: out of memory. */
 bool sum_stacks_write (const struct sum_stacks *, struct output *);
 
 #endif

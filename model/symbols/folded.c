@@ -7,7 +7,7 @@
 #include "model/symbols/folded.h"
 #include "model/symbols/samples.h"
 
-/* From here to the next place all belongs to one symbol. */
+/* All code from here to the next place belongs to one symbol. */
 struct place {
   uint64_t start;
   bool is_folded; /* GNU gprof has no symbol here */
@@ -17,7 +17,7 @@ struct place {
 struct places {
   struct place *list; /* by start, each once */
   size_t count;
-  uint64_t end; /* of the last one; 0: as gprof has it, none */
+  uint64_t end; /* of the last one; 0: as in gprof, none */
 };
 
 /* Places of gprof's symbols come before folded ones at the same address. */
@@ -55,7 +55,7 @@ find_places (struct places *p, const struct symtab *t)
   return true;
 }
 
-/* The place that ADDRESS is in, or null. */
+/* The place around ADDRESS, or null. */
 static struct place *
 find (const struct places *p, uint64_t address)
 {
@@ -92,8 +92,8 @@ mark_sampled (const struct places *p, const struct profile *profile)
   return true;
 }
 
-/* A return address may be where the next function begins: the call is before it (see calling_one
-   in attribute.c). */
+/* A return address may be the beginning of the next function; the call is before it (see
+   calling_one in attribute.c). */
 static void
 mark_counted (const struct places *p, const struct profile *profile)
 {
@@ -111,7 +111,7 @@ mark_counted (const struct places *p, const struct profile *profile)
       mark (p, profile->executions[i].address);
 }
 
-/* Other names for a place of gprof's symbols go, too. */
+/* Other names of a place of gprof's symbols are removed, too. */
 static bool
 ran (const struct places *p, const struct symbol *s)
 {
@@ -119,7 +119,7 @@ ran (const struct places *p, const struct symbol *s)
   return place->is_folded && place->ran;
 }
 
-/* GNU's in their order, then those that ran. */
+/* GNU's symbols in their order, then those that ran. */
 static bool
 put_behind (struct symtab *t, const struct places *p, size_t nfolded)
 {

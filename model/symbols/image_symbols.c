@@ -9,7 +9,7 @@
 #include "common/array.h"
 #include "model/symbols/image_symbols.h"
 
-/* The name behind NAME in the string table, whose end is at END; null if there is none. */
+/* The name behind NAME in the string table, which ends at END; null: none. */
 static const char *
 next_name (const struct names *t, const char *end)
 {
@@ -17,7 +17,7 @@ next_name (const struct names *t, const char *end)
   return before < t->count && t->names[before] == end + 1 ? t->names[before] : NULL;
 }
 
-/* Skips the parts behind dots at P; null if one of them is not good. */
+/* Skips the parts behind dots at P; null: a part is not allowed. */
 static const char *
 skip_parts (const char *p)
 {
@@ -123,7 +123,7 @@ convert (struct bfd_symbol *raw, const char *name, const struct object *o, bool 
                            .is_folded = folded };
 }
 
-/* Has O the place that RAW names?  (What the executable has, gprof never asks.) */
+/* Is RAW's address in O?  (gprof never checks that for the executable.) */
 static bool
 is_inside (const struct object *o, struct bfd_symbol *raw)
 {
@@ -131,8 +131,8 @@ is_inside (const struct object *o, struct bfd_symbol *raw)
          || (bfd_asymbol_value (raw) >= o->start && bfd_asymbol_value (raw) < o->end);
 }
 
-/* The name of RAW; null if memory is short.  Those of libraries come with a version, which says
-   nothing about time. */
+/* The name of RAW; null: out of memory.  Names in libraries have a version, which is irrelevant
+   for time. */
 static const char *
 name_of (struct symtab *t, const struct object *o, struct bfd_symbol *raw)
 {

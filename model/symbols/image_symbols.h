@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The functions of an object's table of symbols: which of them count, and by which name. */
+/* The functions of an object's symbol table: which symbols count, and by which name. */
 #ifndef BBPROF_IMAGE_SYMBOLS_H
 #define BBPROF_IMAGE_SYMBOLS_H
 
@@ -10,20 +10,20 @@
 #include "model/symbols/objects.h"
 #include "model/symbols/symtab.h"
 
-/* False if memory is short. */
+/* False: out of memory. */
 bool image_symbols_add (struct symtab *, const struct image *, const struct object *,
                         const struct symtab_choice *);
 
-/* The names of a program as they lie in its string table, one behind the other. */
+/* The names of a program in the order of its string table. */
 struct names {
   const char **names; /* by address */
   size_t count;
 };
 
-/* Is NAME, of a static symbol, one of those that gprof takes for a function?  Not, if it is
-   empty, contains a $, or a part behind a dot that is no number and not clone.NUMBER or
-   constprop.NUMBER.  And gprof does not stop at the end of a name with such parts: the name that
-   follows it in the string table must be good, too.  (Here for the tests.) */
+/* Does gprof take the static symbol NAME for a function?  Not if it is empty, contains a $, or
+   has a part behind a dot that is neither a number nor clone.NUMBER nor constprop.NUMBER.  gprof
+   does not stop at the end of a name with such parts: the next name in the string table must be
+   good, too.  (Public for the tests.) */
 bool image_symbols_static_name_counts (const struct names *, const char *name);
 
 #endif

@@ -9,12 +9,12 @@
 #include "model/symbols/srcline.h"
 #include "model/symbols/symbol_sources.h"
 
-/* Going through an object's text, from stretch to stretch. */
+/* A walk through an object's text, from stretch to stretch. */
 struct walk {
   struct symtab *table;
   const struct symtab *functions;
   const struct object *object;
-  struct srcline previous; /* the last place that was known, of a symbol then */
+  struct srcline previous; /* the last known position, which is of a symbol */
 };
 
 static bool
@@ -24,7 +24,7 @@ is_same (const struct srcline *a, const struct srcline *b)
          && strcmp (a->file, b->file) == 0;
 }
 
-/* Like the one before if that is of the same function and file, else like the function there. */
+/* As the symbol before, if that is of the same function and file; else as the function there. */
 static bool
 is_static (const struct walk *w, const struct symbol *s)
 {
@@ -47,7 +47,8 @@ add_symbol (struct walk *w, uint64_t address, const struct srcline *line)
   return symtab_add (w->table, &s);
 }
 
-/* A place that is not known does not end the line before: another stretch of it gets no symbol. */
+/* An unknown position does not end the line before it: another stretch of that line gets no
+   symbol. */
 static bool
 visit (struct walk *w, uint64_t address)
 {
@@ -58,8 +59,7 @@ visit (struct walk *w, uint64_t address)
   return add_symbol (w, address, &line);
 }
 
-/* Twice, as gprof does it: some functions have another name when they are asked for the first
-   time. */
+/* Twice, as gprof does: some functions have another name at the first lookup. */
 static bool
 add_object (struct walk *w)
 {
@@ -75,8 +75,8 @@ add_object (struct walk *w)
   return true;
 }
 
-/* How many functions are kept: gprof loses the last one if it lies behind .text, as data_start
-   does. */
+/* The number of functions that are kept: gprof loses the last one if it lies behind .text, as
+   data_start does. */
 static size_t
 count_kept (const struct symtab *functions)
 {

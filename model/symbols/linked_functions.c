@@ -6,8 +6,7 @@
 
 #include "model/symbols/linked_functions.h"
 
-/* libdwfl asks for a separate file with symbols.  debug_file.c has looked for one already: there
-   is none. */
+/* libdwfl asks for a separate file with symbols.  debug_file.c has found none already. */
 static int
 find_nothing (Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, const char *file,
               const char *link, GElf_Word checksum, char **found)

@@ -13,10 +13,11 @@
 #include "model/symbols/linked_functions.h"
 #include "model/symbols/object_symbols.h"
 
-/* Functions begin at multiples of this: less between two of them is padding. */
+/* Functions begin at multiples of this; a smaller gap between two of them is padding. */
 #define ALIGNMENT 16
 
-/* A symbol of the text at ADDRESS that has no name: [libx.so], with OFFSET [libx.so+0x123]. */
+/* Adds a symbol without a name of its own for the text at ADDRESS: [libx.so], with OFFSET
+   [libx.so+0x123]. */
 static bool
 add_nameless (struct symtab *t, const struct object *o, uint64_t address, bool offset)
 {
@@ -53,9 +54,9 @@ add_named (struct symtab *t, const struct object *o, const struct function *f)
   return symtab_add (t, &s);
 }
 
-/* What is known of the object's functions.  */
+/* Collecting the object's functions. */
 
-/* The symbols of the object, from FIRST on in the table.  libbfd keeps their sizes to itself. */
+/* The object's symbols, from FIRST on in the table.  libbfd does not give their sizes. */
 static bool
 know_entered (struct functions *f, const struct symtab *t, size_t first, const struct object *o)
 {
@@ -77,7 +78,7 @@ know_stubs (struct functions *f, const struct image *im)
   return ok;
 }
 
-/* The symbols that the table has since FIRST, and all other sources. */
+/* The table's symbols since FIRST, and those of all other sources. */
 static bool
 know_functions (struct functions *f, struct symtab *t, size_t first, const struct object *o)
 {
@@ -86,19 +87,18 @@ know_functions (struct functions *f, struct symtab *t, size_t first, const struc
          && know_stubs (f, &o->image) && frame_functions_read (f, &o->image) && functions_sort (f);
 }
 
-/* Laying them out.  */
+/* Laying out the functions. */
 
 struct layout {
   struct symtab *table;
   const struct object *object;
-  uint64_t low, high; /* where the section lies */
+  uint64_t low, high; /* addresses of the section */
   uint64_t end;       /* of what is laid out: all before belongs to a function */
-  bool end_is_known;  /* else the last function may end before */
+  bool end_is_known;  /* else the last function may end earlier */
   uint64_t frame_end; /* of the unwinder's extents that have begun */
 };
 
-/* What no function has, up to END: code without a name, unless it is the padding behind a
-   function. */
+/* The gap up to END: code without a name, unless it is the padding behind a function. */
 static bool
 lay_gap (struct layout *l, uint64_t end)
 {
@@ -122,7 +122,7 @@ lay_function (struct layout *l, const struct function *f)
   return true;
 }
 
-/* An extent without a name: of the named function that begins there, or lies in it; else a
+/* An extent without a name: of the named function that begins there, or contains it; else a
    function of its own. */
 static bool
 lay_extent (struct layout *l, const struct function *f, bool at_name)
@@ -137,7 +137,7 @@ lay_extent (struct layout *l, const struct function *f, bool at_name)
   return at_name || f->start < l->end || lay_function (l, f);
 }
 
-/* The functions that begin in the section; what is before the first one, and behind the last. */
+/* The functions that begin in the section; the gaps before the first one and behind the last. */
 static bool
 lay_section (struct layout *l, const struct functions *f)
 {
@@ -172,7 +172,7 @@ lay_sections (struct symtab *t, const struct object *o, const struct functions *
   return ok;
 }
 
-/* All functions, beyond the symbols that the table has since FIRST. */
+/* Adds all functions besides the symbols that the table has since FIRST. */
 static bool
 add_rest (struct symtab *t, size_t first, const struct object *o)
 {
@@ -190,7 +190,7 @@ object_symbols_add (struct symtab *t, const struct object *o, const struct symta
   size_t first = t->count;
   if (o->text_start >= o->text_end)
     return true;
-  mine.parts |= o->image.nraw == 0; /* gprof's choice is one among the symbols of a table */
+  mine.parts |= o->image.nraw == 0; /* gprof's selection applies to symbol tables only */
   bool ok = im->nraw == 0 || image_symbols_add (t, im, o, &mine);
   if (ok && o->image.bfd && mine.parts)
     ok = add_rest (t, first, o);

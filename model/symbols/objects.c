@@ -10,7 +10,7 @@
 #include "model/symbols/objects.h"
 #include "model/symbols/srcline.h"
 
-/* The model's addresses end here; far below 2^64, so that sums do not overflow. */
+/* The model's addresses end here; far below 2^64, so sums do not overflow. */
 #define ADDRESS_MOST (1UL << 62)
 
 bool
@@ -49,9 +49,10 @@ objects_free (struct objects *all)
   memset (all, 0, sizeof *all);
 }
 
-/* Adding a run.  */
+/* Adding a run. */
 
-/* Equal builds are one object, wherever they lie; without build ids, equal paths and sizes are. */
+/* Objects with equal build ids are one, at any address; without build ids, those with equal paths
+   and sizes. */
 static bool
 is_same (const struct object *o, const struct bbx_run_object *new)
 {
@@ -63,8 +64,8 @@ is_same (const struct object *o, const struct bbx_run_object *new)
              && o->text_end == new->fixed.text_end);
 }
 
-/* The object that earlier runs know NEW as; one of the same path if there are several.  Two
-   copies of a file in one run stay two objects. */
+/* The object of earlier runs that is the same as NEW; one of the same path if there are several.
+   Two copies of a file in one run stay two objects. */
 static struct object *
 find_same (const struct objects *all, const struct bbx_run_object *new)
 {
@@ -82,7 +83,7 @@ find_same (const struct objects *all, const struct bbx_run_object *new)
   return found;
 }
 
-/* A base for NEW: the run's own, or, where an earlier run has something else there, one above
+/* A base for NEW: the run's own, or, if an earlier run has something else there, one above
    everything. */
 static uint64_t
 choose_base (const struct objects *all, const struct bbx_object *new)
@@ -194,7 +195,7 @@ objects_add_place (struct objects *all, const char *name, uint64_t base, uint64_
   return true;
 }
 
-/* Who has data.  */
+/* Which objects have data. */
 
 static int
 compare_objects (const void *a, const void *b, void *context)
@@ -249,7 +250,7 @@ note_data (struct objects *all, const struct profile *p)
     objects_note (all, p->executions[i].address);
 }
 
-/* Their files.  */
+/* Their files. */
 
 static bool
 open_image (struct object *o, struct error *err)
@@ -265,8 +266,8 @@ open_image (struct object *o, struct error *err)
   return true;
 }
 
-/* A file with a build id is the one that was profiled; of another one its age is all that can be
-   told. */
+/* With a build id the file is known to be the profiled one; without one only its age can be
+   checked. */
 static bool
 is_doubtful (const struct object *o)
 {
@@ -275,8 +276,7 @@ is_doubtful (const struct object *o)
          && (uint64_t) st.st_mtim.tv_sec * 1000000000 + (uint64_t) st.st_mtim.tv_nsec > o->since;
 }
 
-/* What its own table of symbols lacks: those of a file beside it, and those of its linkage
-   table. */
+/* Adds what the symbol table lacks: symbols of a debug file, and of the linkage table. */
 static void
 open_more (struct object *o)
 {
@@ -297,13 +297,13 @@ open_object (struct object *o, struct warnings *warnings)
     return true;
   if (open_image (o, &why))
     {
-      struct error ignored; /* a damaged table is as none */
+      struct error ignored; /* a damaged table is treated as missing */
       image_read_symbols (&o->image, &ignored);
       open_more (o);
       if (!is_doubtful (o))
         return true;
       error_set (&why, o->path, ERROR_NO_OFFSET,
-                 "changed since it was profiled, and has no build id: its functions may be others");
+                 "changed since it was profiled, and has no build id: its functions may be wrong");
       return warnings_add (warnings, &why);
     }
   image_close (&o->image);

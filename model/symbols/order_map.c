@@ -15,7 +15,7 @@
 struct reader {
   struct order_map *map;
   const char *path;
-  char *at, *end; /* what has not been read */
+  char *at, *end; /* the unread part */
   size_t room;
 };
 
@@ -28,7 +28,7 @@ read_text (struct reader *r, struct error *err)
   while (ok && !feof (f) && (ok = array_grow (&r->map->text, size, &room, 1) && !ferror (f)))
     size += fread (r->map->text + size, 1, room - size, f);
   if (!ok)
-    error_set (err, r->path, ERROR_NO_OFFSET, "cannot read this map: %s", strerror (errno));
+    error_set (err, r->path, ERROR_NO_OFFSET, "cannot read the map: %s", strerror (errno));
   if (f)
     fclose (f);
   r->at = r->map->text;
@@ -50,7 +50,7 @@ skip_blanks (struct reader *r)
     r->at++;
 }
 
-/* Reads the line whose file's name is at NAME and ends here. */
+/* Reads the line whose file name is at NAME; the line ends here. */
 static bool
 read_function (struct reader *r, char *name, struct error *err)
 {
@@ -60,7 +60,7 @@ read_function (struct reader *r, char *name, struct error *err)
     line_end = r->end;
   char *blank = memrchr (file_end, ' ', (size_t) (line_end - file_end));
   if (!blank)
-    return fail (r, name, "there is no function here", err);
+    return fail (r, name, "no function's name on this line", err);
   struct order_map *map = r->map;
   if (!array_grow (&map->entries, map->count, &r->room, sizeof *map->entries))
     return error_no_memory (err);
@@ -85,7 +85,7 @@ read_line (struct reader *r, struct error *err)
     r->at++;
   size_t length = (size_t) (r->at - name);
   if (length == 0)
-    return fail (r, name, "there is no object file here", err);
+    return fail (r, name, "no object file on this line", err);
   if (length < strlen (NOTHING) || memcmp (name, NOTHING, strlen (NOTHING)) != 0)
     return read_function (r, name, err);
   skip_blanks (r);
@@ -111,7 +111,7 @@ order_map_read (struct order_map *map, const char *path, struct error *err)
     if (!read_line (&r, err))
       return false;
   if (map->count == 0)
-    return fail (&r, r.map->text, "this map is empty", err);
+    return fail (&r, r.map->text, "the map is empty", err);
   return array_sort (map->entries, map->count, sizeof *map->entries, compare_functions, NULL)
          || error_no_memory (err);
 }

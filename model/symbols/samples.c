@@ -6,15 +6,14 @@
 static size_t
 first_behind (const struct stretches *s, uint64_t unit)
 {
-  /* The end of the last one may be below its start: such a stretch is empty and gets
-     nothing. */
+  /* The end of the last one may be below its start: such a stretch is empty and gets nothing. */
   return ARRAY_BEFORE (i, s->count, i + 1 < s->count && s->start (s->of, i + 1) <= unit);
 }
 
-/* Reports print sums with two digits, so that the order of the floating-point operations shows:
+/* Reports print sums with two digits, so the order of the floating-point operations is visible:
    for each bin in order, for each stretch in order, overlap * count / scale.
 
-          bin     |  low ........ high  |
+     bin     |  low ........ high  |
      stretches   ...  i - 1  |  i  |  i + 1  ...          three of them get a part */
 double
 samples_assign (const struct profile *p, const struct stretches *s,

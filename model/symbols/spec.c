@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gprof's tables are stretches of addresses: neighbours that one word means are one stretch, and
-   of the stretches of a table the last one that begins at or before a symbol decides about it,
-   alone:
+/* Resolves gprof's symspecs.  gprof's tables contain stretches of addresses.  Neighbouring
+   symbols that one word matches are one stretch.  Only the last stretch of a table that begins at
+   or before a symbol decides about it:
 
      a.c      |............................|     "-p a.c -p g" shows what is in front of g, and
      g                 |...|                     g, but nothing of what a.c has behind g
 
-   Of two that begin at the same symbol the later word's counts.  With a slash, the stretches are
-   those of the callers, and all that the caller is in decide together. */
+   Of two that begin at the same symbol the later word's is used.  With a slash, the stretches are
+   those of the callers, and all stretches around the caller decide together. */
 #include "config.h"
 
 #include <ctype.h>
@@ -30,13 +30,13 @@ struct pattern {
   uint32_t word;
   bool callee;          /* behind the slash */
   uint32_t next_symbol; /* the one behind the last match, ... */
-  size_t stretch;       /* ... which this one of its table ends with */
+  size_t stretch;       /* ... which this stretch of its table ends with */
 };
 
 struct stretch {
   uint32_t first; /* symbol */
   uint64_t end;   /* address of the last byte */
-  uint64_t reach; /* the highest end of it and of those in front of it */
+  uint64_t reach; /* the highest end of it and of those before it */
   uint32_t word;
 };
 
@@ -48,10 +48,10 @@ struct table {
 struct specs {
   const struct symtab *symtab;
   struct table tables[SPEC_TABLES];
-  struct table callees; /* what is behind the slashes; by word */
+  struct table callees; /* patterns behind slashes; by word */
 };
 
-/* The words.  */
+/* The words. */
 
 struct patterns {
   struct pattern *all;
@@ -74,8 +74,8 @@ find_source (const struct symtab *t, const char *name, size_t length, uint32_t *
   return false;
 }
 
-/* Adds the side TEXT of a word; one with an unknown file means nothing and is left out.  False:
-   no memory. */
+/* Adds the side TEXT of a word.  A side with an unknown file matches nothing and is dropped.
+   False: out of memory. */
 static bool
 add_pattern (struct patterns *all, const struct symtab *t, const char *text, size_t length,
              struct pattern p)
@@ -148,7 +148,7 @@ add_stretch (struct table *table, uint32_t first, uint64_t end, uint32_t word)
   return true;
 }
 
-/* The symbol is one that P means. */
+/* P matches the symbol. */
 static bool
 note_match (struct specs *s, struct pattern *p, const struct symtab *t, uint32_t symbol)
 {
@@ -166,7 +166,7 @@ note_match (struct specs *s, struct pattern *p, const struct symtab *t, uint32_t
   return true;
 }
 
-/* The profiler's own, as if the user had excluded them behind the N words. */
+/* Excludes the profiler's own symbols, as if the user had excluded them behind the N words. */
 static bool
 exclude_hooks (struct specs *s, const struct symtab *t, size_t n)
 {
@@ -210,9 +210,9 @@ match_all (struct specs *s, struct patterns *all, const struct symtab *t)
   return true;
 }
 
-/* Stretches in order.  */
+/* Stretches in order. */
 
-/* By address; of those with the same begin the latest word's first. */
+/* By address; of those with the same beginning the latest word's first. */
 static int
 compare_stretches (const void *a, const void *b, void *context)
 {
@@ -289,7 +289,7 @@ specs_free (struct specs *s)
   free (s);
 }
 
-/* Answers.  */
+/* Queries. */
 
 bool
 specs_empty (const struct specs *s, enum spec_table table)
@@ -297,7 +297,7 @@ specs_empty (const struct specs *s, enum spec_table table)
   return s->tables[table].count == 0;
 }
 
-/* How many stretches begin at or before the symbol. */
+/* The number of stretches that begin at or before the symbol. */
 static size_t
 begun (const struct table *table, uint32_t symbol)
 {
@@ -312,14 +312,14 @@ specs_has (const struct specs *s, enum spec_table table, uint32_t symbol)
   return n > 0 && s->symtab->symbols[symbol].address <= tab->stretches[n - 1].end;
 }
 
-/* Whether the stretch begins at or before the callee CHILD of WORD. */
+/* Does the stretch begin at or before the callee CHILD of WORD? */
 static bool
 begins_before (const struct stretch *s, uint32_t word, uint32_t child)
 {
   return s->word < word || (s->word == word && s->first <= child);
 }
 
-/* Does the word name calls of CHILD?  With lines, only if all of its lines are meant, or its
+/* Does the word name calls of CHILD?  With lines, only if it matches all of CHILD's lines, or its
    first one alone. */
 static bool
 names_callee (const struct specs *s, uint32_t word, uint32_t child)

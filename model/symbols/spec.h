@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which symbols, and arcs between symbols, an option is about (gprof's "symspecs"). */
+/* The symbols, and arcs between symbols, that an option selects (gprof's "symspecs"). */
 #ifndef BBPROF_SPEC_H
 #define BBPROF_SPEC_H
 
@@ -9,7 +9,7 @@
 
 #include "common/error.h"
 
-/* Each INCL has its EXCL behind it. */
+/* Each INCL is followed by its EXCL. */
 enum spec_table {
   INCL_GRAPH,
   EXCL_GRAPH,
@@ -34,8 +34,8 @@ struct spec_word {
 struct symtab;
 struct specs;
 
-/* After symtab_load.  The profiler's own hooks (mcount and friends) are excluded from the graph,
-   the flat profile and the propagation in any case.  Null if memory is short. */
+/* After symtab_load.  The profiler's own hooks (mcount and others) are always excluded from the
+   graph, the flat profile and the propagation.  Null: out of memory. */
 struct specs *specs_resolve (const struct spec_word *, size_t n, const struct symtab *,
                              struct error *);
 void specs_free (struct specs *);
@@ -45,7 +45,7 @@ bool specs_empty (const struct specs *, enum spec_table);
 bool specs_has (const struct specs *, enum spec_table, uint32_t symbol);
 bool specs_has_arc (const struct specs *, enum spec_table, uint32_t parent, uint32_t child);
 
-/* INCL beats the EXCL of the pair; an empty INCL means everything. */
+/* INCL overrides its EXCL; an empty INCL means everything. */
 static inline bool
 specs_want (const struct specs *s, enum spec_table incl, uint32_t symbol)
 {

@@ -12,9 +12,9 @@
 
 struct srcline_tables {
   bool is_read;
-  bool ask_bfd;                    /* old kinds of debug information */
-  struct debug_info *info;         /* null: there is none */
-  struct elf_functions *functions; /* null: there are none */
+  bool ask_bfd;                    /* old formats of debug information */
+  struct debug_info *info;         /* null: none */
+  struct elf_functions *functions; /* null: none */
 };
 
 struct srcline_tables *
@@ -41,7 +41,7 @@ has_old_lines (const struct image *im)
          || bfd_get_section_by_name (im->bfd, ".line");
 }
 
-/* That of a stripped object has been looked for already. */
+/* The debug file of a stripped object was searched already. */
 static void
 open_debug_file (struct srcline_tables *t, const struct object *o)
 {
@@ -72,14 +72,14 @@ ask_bfd (const struct object *o, uint64_t address, struct srcline *found)
 {
   static struct bfd_symbol *none[] = { NULL };
   const struct image *im = &o->image;
-  /* libbfd adds the section's address again: whatever section it is, the place is the same. */
+  /* libbfd adds the section's address again, so the section does not matter. */
   bfd_vma offset = address - o->base - bfd_section_vma (im->text);
   return bfd_find_nearest_line (im->bfd, im->text, im->raw ? im->raw : none, offset, &found->file,
                                 &found->function, &found->line)
          && found->file && found->function && found->line != 0;
 }
 
-/* The name of the function at P, remembering what has been asked. */
+/* The name of the function at P; remembers the result. */
 static const char *
 function_name (struct srcline_tables *t, const struct debug_place *p, uint64_t address,
                uint64_t *end)
@@ -97,7 +97,7 @@ function_name (struct srcline_tables *t, const struct debug_place *p, uint64_t a
   return symbol ? symbol->name : NULL;
 }
 
-/* *END: as with srcline_end, but of the object. */
+/* *END: as in srcline_end, but of the object. */
 static bool
 find (const struct object *o, uint64_t address, struct srcline *found, uint64_t *end)
 {

@@ -12,22 +12,22 @@
 #include "model/symbols/symtab.h"
 #include "model/symbols/syscall_names.h"
 
-/* The kernel's functions in the model, two bytes each: the first one for what is not known, then
-   the system calls by number. */
+/* The kernel's functions in the model, two bytes each: the first one for unknown ones, then the
+   system calls by number. */
 #define KERNEL_BASE (1UL << 62)
 #define SYSCALLS_MOST 4096UL
 #define KERNEL_SIZE (2 * (SYSCALLS_MOST + 1))
 
-/* Behind that, the addresses of the processes: code of no object. */
+/* Behind that, addresses of code in no object, as in the processes. */
 #define ANONYMOUS_BASE (1UL << 62 | 1UL << 60)
 #define ANONYMOUS_SIZE (1UL << 57)
 
-/* Addresses that are nearer than this are one region, which is named by its first page: code
-   that is made as a program runs lies close together. */
+/* Addresses closer than this are one region, named by its first page: code that is generated at
+   run time lies close together. */
 #define REGION_GAP 65536
 #define PAGE 4096
 
-/* Addresses.  */
+/* Addresses. */
 
 static uint64_t
 place (const struct bbx_node *n, const struct gmon_moves *moves)
@@ -60,7 +60,7 @@ has_function (const struct bbx_node *n)
   return n->kind != BBX_FRAME_THREAD && n->kind != BBX_FRAME_CUT;
 }
 
-/* Functions of no object.  */
+/* Functions in no object. */
 
 static int
 compare_addresses (const void *a, const void *b, void *context)
@@ -90,12 +90,12 @@ name_anonymous (uint64_t address)
   return asprintf (&name, "[anonymous %" PRIx64 "]", address - ANONYMOUS_BASE) < 0 ? NULL : name;
 }
 
-/* Of the addresses one for each function, with its name. */
+/* Makes one function for each address, with its name. */
 static bool
 name_functions (struct stacks *s)
 {
   size_t kept = 0;
-  uint64_t before = 0; /* the address before */
+  uint64_t before = 0; /* the previous address */
   bool ok = array_sort (s->functions, s->nfunctions, sizeof *s->functions, compare_addresses, NULL);
   for (size_t i = 0; ok && i < s->nfunctions; i++)
     {
@@ -130,7 +130,7 @@ find_functions (struct stacks *s, const struct bbx_stacks *x)
   return true;
 }
 
-/* Objects.  */
+/* Objects. */
 
 static bool
 add_objects (const struct stacks *s, struct objects *all)
@@ -169,7 +169,7 @@ stacks_find_objects (struct stacks *s, const struct bbx_stacks *const *xs, size_
   return ok;
 }
 
-/* Symbols.  */
+/* Symbols. */
 
 bool
 stacks_add_symbols (const struct stacks *s, const struct objects *all, struct symtab *t)
@@ -188,16 +188,16 @@ stacks_add_symbols (const struct stacks *s, const struct objects *all, struct sy
   return true;
 }
 
-/* The tree.  */
+/* The tree. */
 
-/* A node on the way to its symbol. */
+/* A node whose symbol is being looked up. */
 struct lookup {
   uint64_t address;
   uint64_t node; /* index */
 };
 
-/* A return address may lie behind its function's end already.  What is interrupted is at the
-   instruction itself; so is what has called the kernel. */
+/* A return address may lie behind the end of its function.  An interrupted frame, and one that
+   called the kernel, is at the instruction itself. */
 static void
 find_addresses (const struct bbx_stacks *x, struct lookup *list)
 {
@@ -212,7 +212,7 @@ find_addresses (const struct bbx_stacks *x, struct lookup *list)
     }
 }
 
-/* Each address is looked for once, in the order of the table. */
+/* Looks up each address once, in the order of the table. */
 static void
 look_up (const struct bbx_stacks *x, const struct symtab *t, const struct lookup *list,
          uint32_t *symbols)
@@ -236,11 +236,11 @@ stacks_find_thread (const struct bbx_stacks *x, uint64_t number)
   return (uint32_t) (before - 1);
 }
 
-/* SYMBOLS of X's nodes become the tree's nodes. */
+/* Enters X's nodes into the tree; their SYMBOLS are replaced by the tree's nodes. */
 static bool
 enter (struct stacks *s, const struct bbx_stacks *x, uint32_t *symbols)
 {
-  uint32_t *entered = symbols; /* a parent comes first, and its symbol is not asked for again */
+  uint32_t *entered = symbols; /* a parent comes first, and its symbol is not needed again */
   for (size_t i = 0; i < x->nnodes; i++)
     {
       const struct bbx_node *n = &x->nodes[i];

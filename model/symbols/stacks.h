@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sampled stacks of all profiles, in terms of functions: one tree of calling contexts,
-   beneath the threads of all runs.
+/* The sampled stacks of all profiles as functions: one calling context tree, below the threads of
+   all runs.
 
-   System calls, and code that lies in no object, are functions too: the model has addresses for
-   them, behind all objects. */
+   System calls, and code in no object, are functions, too: the model has addresses for them
+   behind all objects. */
 #ifndef BBPROF_STACKS_H
 #define BBPROF_STACKS_H
 
@@ -24,15 +24,15 @@ struct stacks_thread {
   size_t run;              /* of the model */
 };
 
-/* A function that is in no object. */
+/* A function in no object. */
 struct stacks_function {
   uint64_t address; /* of the model; up to the next one */
   char *name;
 };
 
 struct stacks {
-  /* Kinds: BBX_FRAME_CODE, any function, the kernel's as well: its index in the symbol table;
-     BBX_FRAME_THREAD: index in the list; BBX_FRAME_CUT, also for code of no function: 0. */
+  /* Kinds.  BBX_FRAME_CODE, any function, also the kernel's: index in the symbol table.
+     BBX_FRAME_THREAD: index in the list.  BBX_FRAME_CUT, also for code of no function: 0. */
   struct contexts tree;
   struct stacks_thread *threads; /* of all runs */
   size_t nthreads, room_threads;
@@ -40,27 +40,27 @@ struct stacks {
   size_t nfunctions, room_functions;
 };
 
-/* The steps in which the model is read, each once; XS are the sidecars of the N runs.  False: no
+/* The steps of reading the model, each once.  XS are the sidecars of the N runs.  False: out of
    memory. */
 
-/* X's addresses become the model's. */
+/* Moves X's addresses to the model's. */
 void stacks_move (struct bbx_stacks *x, const struct gmon_moves *);
-/* Before objects_finish: notes which objects the stacks are about. */
+/* Before objects_finish: marks the objects of the stacks. */
 bool stacks_find_objects (struct stacks *, const struct bbx_stacks *const *xs, size_t n,
                           struct objects *);
 /* While symbols are loaded. */
 bool stacks_add_symbols (const struct stacks *, const struct objects *, struct symtab *);
-/* In the end. */
+/* At the end. */
 bool stacks_build (struct stacks *, const struct bbx_stacks *const *xs, size_t n,
                    const struct symtab *);
 
-/* Of each of X's nodes, by index, the symbol that its frame is in: its index in the table; in
-   fresh memory.  Null: no memory. */
+/* For each of X's nodes, by index, the index of its symbol in the table; in new memory.  Null:
+   out of memory. */
 #define STACKS_NO_SYMBOL UINT32_MAX
 uint32_t *stacks_find_symbols (const struct bbx_stacks *x, const struct symtab *);
 
-/* Likewise the address of the instruction that the frame is at: of one that has called another,
-   one inside of its call. */
+/* The same for the address of the frame's instruction; of a frame that made a call, one inside of
+   the call. */
 uint64_t *stacks_find_addresses (const struct bbx_stacks *x);
 
 /* The place of the thread NUMBER among X's. */

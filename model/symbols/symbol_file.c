@@ -6,7 +6,7 @@
 
 #include "model/symbols/symbol_file.h"
 
-/* The next word of *TEXT, ended; empty at the end of the line. */
+/* The next word of *TEXT, terminated; empty at the end of the line. */
 static char *
 next_word (char **text)
 {
@@ -17,7 +17,7 @@ next_word (char **text)
   return word;
 }
 
-/* The letter of the type, which may touch the name behind it; 0: there is none. */
+/* The letter of the type, which may touch the name behind it; 0: none. */
 static char
 next_letter (char **text)
 {
@@ -25,10 +25,10 @@ next_letter (char **text)
   return **text == '\0' ? '\0' : *(*text)++;
 }
 
-/* A line that is no function says nothing: nm writes many of these.  Where there is no address,
-   *ADDRESS is that of the function before, as GNU gprof has it: in nm's "U time@GLIBC_2.2.5" it
-   takes U for the address and t for the type.  GNU gprof has chosen none when the first function
-   lacks one; so that is left out. */
+/* Lines without a function are ignored; nm writes many of these.  Without an address, *ADDRESS is
+   that of the previous function, as in GNU gprof: in nm's "U time@GLIBC_2.2.5" it takes U for the
+   address and t for the type.  If the first function lacks an address, GNU gprof has none either,
+   so that line is dropped. */
 static bool
 add_line (struct symtab *t, const struct objects *all, char *line, uint64_t *address)
 {

@@ -15,7 +15,7 @@ struct source_name {
   UT_hash_handle hh;
 };
 
-/* The number of NAME; NO_SOURCE if memory is short. */
+/* The number of NAME; NO_SOURCE: out of memory. */
 static uint32_t
 number_of (struct symtab *t, const char *name)
 {

@@ -14,7 +14,7 @@
 #include "model/symbols/symbol_sources.h"
 #include "model/symbols/symtab_load.h"
 
-/* Histograms end before: their ends are rounded up, but to less. */
+/* Histograms end before: their ends are rounded up by less than this. */
 #define END_ROUND 4096
 
 /* By address; functions before labels, global before static. */
@@ -32,7 +32,7 @@ compare_symbols (const void *a, const void *b, void *context)
   return 0;
 }
 
-/* Of two symbols at one address, is the later the better name? */
+/* Of two symbols at one address, is the later one the better name? */
 static bool
 better (const struct symbol *later, const struct symbol *kept)
 {
@@ -59,8 +59,8 @@ keep_one_per_address (struct symtab *t)
   t->count = n + 1;
 }
 
-/* Behind everything, so that no symbol of an object is the last one, which gprof treats unlike
-   the others. */
+/* Added behind everything, so that no symbol of an object is the last one, which gprof treats
+   differently. */
 static bool
 add_end (struct symtab *t, const struct objects *all)
 {
@@ -83,7 +83,7 @@ add_others (struct symtab *t, const struct objects *all, const struct symtab_cho
   return is_gprofs || add_end (t, all);
 }
 
-/* The last byte of the symbol that nothing follows.  gprof's ends with .text. */
+/* The last byte of the symbol that is followed by none.  gprof's ends with .text. */
 static uint64_t
 end_of_last (const struct symbol *s, const struct image *im)
 {
@@ -91,7 +91,7 @@ end_of_last (const struct symbol *s, const struct image *im)
                       : bfd_section_vma (im->text) + bfd_section_size (im->text) - 1;
 }
 
-/* By address, one per address, each up to the next; functions keep their ends when lines are put
+/* By address, one per address, each up to the next.  Functions keep their ends when lines are put
    between them. */
 static bool
 put_in_order (struct symtab *t, const struct image *im)
@@ -106,7 +106,7 @@ put_in_order (struct symtab *t, const struct image *im)
   return true;
 }
 
-/* Those of the objects' own tables. */
+/* Loads the symbols of the objects' own tables. */
 static bool
 load_objects (struct symtab *t, const struct objects *all, const struct symtab_choice *choice,
               struct error *err)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes the table of symbols: from all objects, or from a text that the user has given. */
+/* Makes the symbol table from all objects, or from a text of the user's. */
 #ifndef BBPROF_SYMTAB_LOAD_H
 #define BBPROF_SYMTAB_LOAD_H
 

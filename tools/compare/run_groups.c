@@ -113,8 +113,7 @@ run_groups_find (struct run_groups *r, const char *program, char **profiles, siz
     if (n == 1 || !bbx_is_name (profiles[i]))
       all[used++].profile = profiles[i];
   if (ok && used == 0)
-    ok = error_set (err, profiles[0], ERROR_NO_OFFSET,
-                    "a sidecar; name the profile that it belongs to");
+    ok = error_set (err, profiles[0], ERROR_NO_OFFSET, "a sidecar; name its profile instead");
   if (ok && used > 1)
     ok = read_processes (all, used, program, err);
   if (ok)

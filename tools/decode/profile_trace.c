@@ -18,8 +18,7 @@ open_trace (struct profile_trace *t, const struct run *run, struct warnings *war
   if (t->trace && trace_run (t->trace) == run->number)
     return true;
   if (t->trace)
-    error_set (&why, t->path, ERROR_NO_OFFSET,
-               "it is of another run than the profile beside it; not used");
+    error_set (&why, t->path, ERROR_NO_OFFSET, "it is of another run than the profile; not used");
   trace_close (t->trace);
   t->trace = NULL;
   return warnings_add (warnings, &why);
