@@ -19,10 +19,9 @@ struct bbp_call_site {
   bool final;   /* the last one of its block; nothing behind it is counted */
   bool counted; /* its return has a counter */
   int counter;
-  int label;   /* .LPC<label>, once it is numbered */
-  bool traced; /* its return is a trace point */
-  const struct bbp_graph_edge
-      *onward; /* the edge whose jump is recorded at the same point, or null */
+  int label;                           /* .LPC<label>, once it is numbered */
+  bool traced;                         /* its return is a trace point */
+  const struct bbp_graph_edge *onward; /* its jump is recorded at the same point; or null */
 };
 
 struct bbp_graph_edge {

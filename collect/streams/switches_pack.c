@@ -8,9 +8,8 @@
 
 enum { TIMES, PLACES, WHO, TIDS, LISTS };
 enum { KIND_BITS = 3, KINDS = 1 << KIND_BITS };
-enum {
-  CPUS = 256
-}; /* the last thread is known for each of these, by the lowest bits of the processor's number */
+/* The last thread is known for each of these, by the lowest bits of the processor's number. */
+enum { CPUS = 256 };
 
 /* Writer and reader keep the same prediction. */
 struct forecast {

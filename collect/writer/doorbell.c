@@ -7,8 +7,7 @@
 enum { PATIENCE_MS = 10000 }; /* of one wait; the loop repeats it */
 
 static pthread_t writer;
-static unsigned
-    heard; /* value of the doorbell that was seen last; used by the listener once that runs */
+static unsigned heard; /* last value of the doorbell; used by the listener once that runs */
 
 /* Interrupts the writer's system call; nothing else. */
 static void
