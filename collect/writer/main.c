@@ -30,7 +30,7 @@ drop_rights (void)
 /* Signals to the process or its group are not meant for the writer, so they are ignored.  Files
    are written with the rights of the user, also if the program has more (set-user-id). */
 static bool
-stand_apart (void)
+detach (void)
 {
   for (int signal_number = 1; signal_number < NSIG; signal_number++)
     if (signal_number != SIGSEGV && signal_number != SIGBUS)
@@ -48,7 +48,7 @@ work_on (int fd)
     {
     case BBQ_MAGIC: return write_trace (fd);
     case BBS_MAGIC: return write_samples (fd);
-    case BBW_MAGIC: return answer_questions (fd);
+    case BBW_MAGIC: return serve_witness (fd);
     default: return false;
     }
 }
@@ -56,5 +56,5 @@ work_on (int fd)
 int
 main (int argc, char **argv)
 {
-  return argc == 2 && stand_apart () && work_on (atoi (argv[1])) ? EXIT_SUCCESS : EXIT_FAILURE;
+  return argc == 2 && detach () && work_on (atoi (argv[1])) ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -103,15 +103,15 @@ write_waits (struct watch_writer *w)
 static void
 write_watch (struct watch_writer *w)
 {
-  const struct bbs_watch *watch = w->monitor ? monitor_watch (w->monitor) : &w->told;
+  const struct bbs_watch *watch = w->monitor ? monitor_watch (w->monitor) : &w->written;
   const size_t text = w->monitor ? 0 : strlen (w->why.text);
-  if (w->tells && memcmp (&w->told, watch, sizeof *watch) == 0)
+  if (w->is_written && memcmp (&w->written, watch, sizeof *watch) == 0)
     return;
-  w->tells = bytes_reserve (&w->content, sizeof *watch + text);
-  if (!w->tells)
+  w->is_written = bytes_reserve (&w->content, sizeof *watch + text);
+  if (!w->is_written)
     return;
-  w->told = *watch;
-  bytes_put (&w->content, &w->told, sizeof w->told);
+  w->written = *watch;
+  bytes_put (&w->content, &w->written, sizeof w->written);
   bytes_put (&w->content, w->why.text, text);
   write_content (w, BBS_TYPE_WATCH);
 }

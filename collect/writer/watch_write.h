@@ -10,10 +10,10 @@
 #include "common/error.h"
 
 struct watch_writer {
-  struct monitor *monitor; /* null: not wanted, or watching failed */
-  struct error why;        /* why it failed */
-  struct bbs_watch told;   /* as written into the file, if TELLS */
-  bool tells;
+  struct monitor *monitor;  /* null: not wanted, or watching failed */
+  struct error why;         /* why it failed */
+  struct bbs_watch written; /* the last one in the file, if IS_WRITTEN */
+  bool is_written;
   struct program_marks marks;
   const struct bbs_wait *waits; /* the process's waits, BBS_WAITS of them */
   struct watched seen;

@@ -8,6 +8,6 @@
 
 bool write_trace (int fd);
 bool write_samples (int fd);
-bool answer_questions (int fd);
+bool serve_witness (int fd);
 
 #endif

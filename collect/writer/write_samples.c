@@ -8,17 +8,17 @@
 #include "collect/writer/write.h"
 #include "common/clock.h"
 
-/* DEAF_MS: without the listener of the doorbell, a ring of a thousand samples must not overrun
-   while the monitor waits. */
-enum { AGE_MOST_MS = 2000, WAIT_MS = 100, DEAF_MS = 10 };
+/* NO_LISTENER_MS: without the listener of the doorbell, a ring of a thousand samples must not
+   overrun while the monitor waits. */
+enum { AGE_MOST_MS = 2000, WAIT_MS = 100, NO_LISTENER_MS = 10 };
 
 struct samples_writer {
   struct rings rings;
   struct trace_out out;
   struct packer packer;
   struct samples_gather samples;
-  bool watches; /* WATCH is used */
-  bool hears;   /* the doorbell's listener runs */
+  bool watches;      /* WATCH is used */
+  bool has_listener; /* the doorbell's listener runs */
   struct watch_writer watch;
 };
 
@@ -50,7 +50,7 @@ wait_for_more (struct samples_writer *w, unsigned seen)
   if (!w->watches || !w->watch.monitor)
     rings_wait (&w->rings, seen, WAIT_MS);
   else if (atomic_load (&w->rings.head->doorbell) == seen)
-    watch_wait (&w->watch, w->hears ? WAIT_MS / 2 : DEAF_MS);
+    watch_wait (&w->watch, w->has_listener ? WAIT_MS / 2 : NO_LISTENER_MS);
 }
 
 /* Serves the process until it has ended. */
@@ -84,7 +84,7 @@ write_samples (int fd)
   w.watches = w.rings.head->timeline != BBS_TIMELINE_NONE;
   if (w.watches)
     watch_begin (&w.watch, w.rings.head, &w.packer, &w.out);
-  w.hears = w.watches && doorbell_listen (&w.rings);
+  w.has_listener = w.watches && doorbell_listen (&w.rings);
   w.rings.head->file[sizeof w.rings.head->file - 1] = '\0';
   trace_out_open (&w.out, w.rings.head->file, BBS_FILE_MAGIC, BBS_VERSION, w.rings.head->run);
   serve (&w);

@@ -97,7 +97,7 @@ serve (struct bbw_head *head, const struct filters *first, const struct process 
 }
 
 bool
-answer_questions (int fd)
+serve_witness (int fd)
 {
   struct filters first;
   struct process process;
