@@ -100,8 +100,8 @@ chunks_open (struct chunks *c, const char *name, const char *what, const char *m
   return open_file (c, name, what, err) && read_header (c, what, magic, version, err);
 }
 
-/* Narrows C to the content of the next chunk of TYPE, whose checksum is not looked at: the file in
-   it has its own. */
+/* Narrows C to the content of the next chunk of TYPE.  Its checksum is not checked, because the
+   file in it has checksums of its own. */
 static bool
 enter_chunk (struct chunks *c, uint32_t type)
 {

@@ -22,12 +22,12 @@ bool chunks_open (struct chunks *, const char *name, const char *what, const cha
                   uint32_t version, struct error *);
 void chunks_close (struct chunks *);
 
-/* The same, of a file that is the content of the first chunk of TYPE in the sidecar NAME.  Offsets
-   stay those of the sidecar. */
+/* The same for a file that is the content of the first chunk of TYPE in the sidecar NAME.
+   Offsets are those of the sidecar. */
 bool chunks_open_inside (struct chunks *, const char *name, uint32_t type, const char *what,
                          const char *magic, uint32_t version, struct error *);
 
-/* Reads the next chunk and its content.  False: WHY tells the damage; the file is good up to
+/* Reads the next chunk and its content.  False: WHY has the damage; the file is good up to
    there. */
 bool chunks_next (struct chunks *, struct bbx_chunk *, struct error *why);
 

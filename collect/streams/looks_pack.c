@@ -137,11 +137,11 @@ looks_unpack (const unsigned char *content, size_t n, size_t *count)
   return ok ? looks : NULL;
 }
 
-/* The locks of looks.  */
+/* The locks of polls.  */
 
 enum { PLACES, LOCKS, CALLERS, HOLDERS, STACKS, TYPES, AREAS, LOCK_LISTS };
 
-/* A tid, which is often that of the look, or 0. */
+/* A tid; often that of the poll, or 0. */
 static uint64_t
 fold_tid (uint32_t tid, uint32_t near)
 {

@@ -31,18 +31,18 @@ struct samples_file {
   struct bbs_watch watch; /* HOW 0: recorded without --timeline */
   char *unwatched;        /* null, or why the threads could not be watched, for users */
   struct watched watched;
-  size_t looks_of_chunk; /* private: of the last chunk of looks, while no locks of it were read */
+  size_t looks_of_chunk; /* private: of the last chunk of polls, until its chunk of locks is read */
   struct bbs_wait waits[BBS_WAITS]; /* for the profiler */
   size_t nwaits;
   struct bbx_loss *losses; /* each cause is terminated */
   size_t nlosses;
 };
 
-/* The name of the file that has the times of PROFILE, in fresh memory: PROFILE.bbs, as it is while
-   the process runs and after a kill, else the sidecar.  Null: out of memory. */
+/* The file with the times of PROFILE, in new memory: PROFILE.bbs, which exists while the process
+   runs and after a kill; else the sidecar.  Null: out of memory. */
 char *samples_file_name (const char *profile);
 
-/* Opens the file NAME, or the one that the sidecar NAME holds. */
+/* Opens the file NAME, or the one inside of the sidecar NAME. */
 bool samples_chunks_open (struct chunks *, const char *name, struct error *);
 
 /* The same, and reads it.  False: not such a file, or out of memory.  Call samples_file_close in

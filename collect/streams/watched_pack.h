@@ -17,12 +17,12 @@ bool looks_pack (struct packer *, const struct bbs_look *, size_t n, struct byte
 struct bbs_switch *switches_unpack (const unsigned char *content, size_t n, size_t *count);
 struct bbs_look *looks_unpack (const unsigned char *content, size_t n, size_t *count);
 
-/* How many of N looks have a lock.  Packs these as looks_pack does, for the chunk behind that of
-   the looks. */
+/* How many of N polls have a lock.  locks_pack packs these as looks_pack does, into the chunk
+   behind that of the polls. */
 size_t locks_count (const struct bbs_look *, size_t n);
 bool locks_pack (struct packer *, const struct bbs_look *, size_t n, struct bytes *to);
-/* The content, of so many BYTES, into the N looks of the chunk before.  False: damaged, or memory
-   is short. */
+/* Unpacks BYTES of CONTENT into the N polls of the chunk before.  False: damaged, or out of
+   memory. */
 bool locks_unpack (const unsigned char *content, size_t bytes, struct bbs_look *looks, size_t n);
 
 #endif

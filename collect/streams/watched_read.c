@@ -55,7 +55,7 @@ read_looks (struct samples_file *f, const struct chunks *c)
   return ok || no_memory (f, c);
 }
 
-/* Of the looks in the chunk of looks before. */
+/* Reads the locks of the polls in the chunk before. */
 static bool
 read_locks (struct samples_file *f, const struct chunks *c)
 {

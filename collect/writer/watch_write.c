@@ -56,7 +56,7 @@ write_switches (struct watch_writer *w)
     }
 }
 
-/* Of N looks, whose chunk was the last. */
+/* Writes the locks of N polls, whose chunk was written last. */
 static void
 write_locks (struct watch_writer *w, const struct bbs_look *looks, size_t n)
 {

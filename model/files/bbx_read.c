@@ -389,7 +389,8 @@ check (struct reader *r, const struct bbx_chunk *chunk, uLong crc)
   return crc == chunk->crc || fail (r, BBX_TORN, "damaged: wrong checksum");
 }
 
-/* The file of times is as long as the run was, and has checksums of its own. */
+/* Skips the file of times without its checksum: it is as long as the run, and has checksums of
+   its own. */
 static bool
 skip_stream (struct reader *r, uint64_t length)
 {
