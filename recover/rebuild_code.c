@@ -261,10 +261,10 @@ read_all (void)
   const struct file *file;
   all_read = true;
   for (const struct bbp_object *object = bbp_object_executable (); object; object = object->next)
-    if (object->presence != BBP_GONE && (file = file_of (object)))
+    if (object->presence != BBP_UNLOADED && (file = file_of (object)))
       read_names (file);
   for (const struct bbp_object *object = bbp_object_executable (); object; object = object->next)
-    if (object->presence != BBP_GONE && (file = file_of (object)))
+    if (object->presence != BBP_UNLOADED && (file = file_of (object)))
       read_slots (file);
 }
 

@@ -57,7 +57,7 @@ take_object (struct reader *reader, struct bbp_object *object)
     .end = content.end,
     .text_start = content.text_start,
     .text_end = content.text_end,
-    .presence = content.present ? BBP_PRESENT : BBP_GONE,
+    .presence = content.present ? BBP_LOADED : BBP_UNLOADED,
     .loads = (uint32_t) content.loads,
     .build_id_bytes = content.build_id_bytes,
     .had_blocks = content.had_blocks,
@@ -205,14 +205,14 @@ struct bbp_object *
 bbp_object_at (uintptr_t address)
 {
   for (struct bbp_object *object = objects; object; object = object->next)
-    if (object->presence != BBP_GONE && bbp_object_holds (object, address))
+    if (object->presence != BBP_UNLOADED && bbp_object_holds (object, address))
       return object;
   return NULL;
 }
 
 /* There is no loader to search for further objects. */
 void
-bbp_objects_ask (void)
+bbp_objects_find_counted (void)
 {
 }
 

@@ -18,19 +18,19 @@
 /* The table of objects. */
 
 static void
-object_leaves (struct bbp_object *object)
+object_unloads (struct bbp_object *object)
 {
   bbp_blocks_retire (object);
   bbp_retire (object, true);
-  bbp_trace_object_leaves (object);
+  bbp_trace_object_unloads (object);
   bbp_unwind_forget ();
 }
 
 const struct bbp_objects_above bbp_objects_above = {
-  .leaves = object_leaves,
-  .lost = bbp_retire,
-  .modules_leave = bbp_modules_leave,
-  .name_counted = bbp_gather_addresses,
+  .unloads = object_unloads,
+  .delisted = bbp_retire,
+  .modules_unload = bbp_modules_unload,
+  .each_counted = bbp_gather_addresses,
   .changed = bbp_live_save,
 };
 

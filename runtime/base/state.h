@@ -206,7 +206,7 @@ struct bbp_object {
   uintptr_t bias;
   uintptr_t start, end;           /* link-time addresses of all segments */
   uintptr_t text_start, text_end; /* of the executable segments */
-  enum bbp_presence { BBP_GONE, BBP_LEAVING, BBP_PRESENT } presence;
+  enum bbp_presence { BBP_UNLOADED, BBP_UNLOADING, BBP_LOADED } presence;
   bool listed;       /* by the loader, at the last refresh */
   bool unlisted;     /* found by an address in it, never in the loader's list */
   uint64_t removals; /* the loader's number of removals when this one was unloaded */

@@ -173,7 +173,7 @@ bbp_arc_slow (uintptr_t from, uintptr_t self)
   uint64_t used = table->used;
   bool counted = bbp_arc_add (table, from, self, 1);
   if (bbp_options.live && table->used != used)
-    bbp_objects_meet (thread, self);
+    bbp_objects_add_callee (thread, self);
   if (table->used >= table->limit)
     grow (thread, table);
   table = table_of (thread); /* a handler may have stopped the thread */

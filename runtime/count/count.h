@@ -88,7 +88,7 @@ bool bbp_gs_base_count_fault (void *context);
 void bbp_gs_base_check (uintptr_t base);
 BBP_PUBLIC void __bb_init_func (struct bb *);
 /* Lock held: removes modules without destructors; false: it has destructors, which will run. */
-bool bbp_modules_leave (struct bbp_object *);
+bool bbp_modules_unload (struct bbp_object *);
 
 #pragma GCC visibility pop
 

@@ -159,7 +159,7 @@ remove_module (struct bbp_module *module)
 {
   struct bbp_object *object = bbp_object_at ((uintptr_t) module->counts_start);
   if (object)
-    bbp_object_leave (object);
+    bbp_object_unload (object);
   for (; module->units; module->units = bbp_module_next_unit (module, module->units))
     unlink_unit (module->units);
   for (struct bbp_module **link = &bbp.modules; *link; link = &(*link)->next)
@@ -191,7 +191,7 @@ remove_unit (struct bb *unit)
 }
 
 bool
-bbp_modules_leave (struct bbp_object *object)
+bbp_modules_unload (struct bbp_object *object)
 {
   struct bbp_module *module = bbp_module_in (object);
   if (module && has_destructors (module))

@@ -61,7 +61,7 @@ static uint32_t
 flags_of (const struct bbp_object *object)
 {
   uint32_t flags = object == bbp_object_executable () ? BBX_OBJECT_EXECUTABLE : 0;
-  if (object->presence == BBP_GONE)
+  if (object->presence == BBP_UNLOADED)
     flags |= BBX_OBJECT_UNLOADED;
   if (object->had_blocks || bbp_module_in (object))
     flags |= BBX_OBJECT_BLOCKS;

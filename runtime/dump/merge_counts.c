@@ -145,7 +145,7 @@ int
 bbp_merge (struct bbp_profile *profile)
 {
   struct bbp_counts entries = { 0 };
-  bbp_objects_ask ();
+  bbp_objects_find_counted ();
   *profile = (struct bbp_profile) { 0 };
   int error = merge_all (profile, &entries);
   bbp_totals_drop ();

@@ -35,7 +35,7 @@ bbp_module_next_unit (const struct bbp_module *module, const struct bb *unit)
 struct bbp_module *
 bbp_module_in (const struct bbp_object *object)
 {
-  if (object->presence == BBP_GONE)
+  if (object->presence == BBP_UNLOADED)
     return NULL;
   for (struct bbp_module *module = bbp.modules; module; module = module->next)
     if (bbp_object_holds (object, (uintptr_t) module->counts_start - module->moved))

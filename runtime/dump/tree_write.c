@@ -50,7 +50,7 @@ write_threads (struct bbp_out *out, const struct bbp_tree *tree)
 static bool
 is_there (const struct bbp_mapping *mapping, const struct bbp_object *object)
 {
-  return object->presence != BBP_GONE && mapping->shift == bbp_object_virtual (object, 0);
+  return object->presence != BBP_UNLOADED && mapping->shift == bbp_object_virtual (object, 0);
 }
 
 static void

@@ -37,7 +37,7 @@ put_object (struct writer *writer, const struct bbp_object *object)
     .end = object->end,
     .text_start = object->text_start,
     .text_end = object->text_end,
-    .present = object->presence != BBP_GONE,
+    .present = object->presence != BBP_UNLOADED,
     .loads = object->loads,
     .build_id_bytes = object->build_id_bytes,
     .path_bytes = bbp_string_bytes (object->path),

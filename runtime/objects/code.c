@@ -8,7 +8,7 @@ static const struct bbp_object *
 present_at (uintptr_t address)
 {
   const struct bbp_object *object = bbp_object_at (address);
-  return object && object->presence == BBP_PRESENT ? object : NULL;
+  return object && object->presence == BBP_LOADED ? object : NULL;
 }
 
 const unsigned char *

@@ -7,9 +7,10 @@
    module registers, and when an object is unloaded, so dlopen needs no wrapper.  A dump in a
    handler cannot wait for the list; it queries the loader for the counted addresses instead.
 
-   An object is unloaded in two steps.  *Leaving*: its destructors have run (unload.c), and its
-   counts have been retired (retire.c).  *Gone*: the loader no longer lists it.  Counts of code that
-   it runs in between are still its own, unless another object is loaded at its address by then.
+   An object is unloaded in two steps.  *Unloading*: its destructors have run (unload.c), and its
+   counts have been retired (retire.c).  *Unloaded*: the loader no longer lists it.  Counts of code
+   that it runs in between are still its own, unless another object is loaded at its address by
+   then.
 
    Context: cold, lock held, except bbp_objects_refresh. */
 #include <link.h>
@@ -22,7 +23,7 @@
 
 #define VIRTUAL_SLOTS (((uintptr_t) 1 << 47) / BBX_BASE_UNIT)
 
-static struct bbp_object executable = { .presence = BBP_PRESENT, .loads = 1 };
+static struct bbp_object executable = { .presence = BBP_LOADED, .loads = 1 };
 
 /* The loader's counters at the last refresh.  Writer: under the lock. */
 static uint64_t changes_seen, removals_seen;
@@ -81,7 +82,7 @@ add (const struct bbp_object *found)
   object->next = NULL;
   object->base = base;
   object->loads = 1;
-  object->presence = BBP_PRESENT;
+  object->presence = BBP_LOADED;
   char *data = (char *) (object + 1);
   bbp_copy_bytes (data, found->build_id, id);
   object->build_id = (const unsigned char *) data;
@@ -124,7 +125,7 @@ set_sorted (struct sorted *room)
 {
   struct sorted *old = sorted;
   for (struct bbp_object *object = &executable; object; object = object->next)
-    if (object->presence != BBP_GONE)
+    if (object->presence != BBP_UNLOADED)
       {
         size_t i = room->n++;
         for (; i > 0 && place_of (room->object[i - 1]) > place_of (object); i--)
@@ -138,59 +139,59 @@ set_sorted (struct sorted *room)
 
 /* FOUND is the known OBJECT, at its known address. */
 static bool
-is_there (const struct bbp_object *object, const struct bbp_object *found)
+is_same (const struct bbp_object *object, const struct bbp_object *found)
 {
   return bbp_identity_stays (object, found)
-         && (object->presence == BBP_PRESENT
-             || (object->presence == BBP_LEAVING && bbp_identity_same (object, found)));
+         && (object->presence == BBP_LOADED
+             || (object->presence == BBP_UNLOADING && bbp_identity_same (object, found)));
 }
 
 static void
 recognise (struct bbp_object *found, uint64_t removals)
 {
   struct bbp_object *object = bbp_object_at (place_of (found));
-  if (!object || !is_there (object, found))
+  if (!object || !is_same (object, found))
     return;
   object->listed = found->listed = true;
   object->unlisted = found->unlisted;
-  if (object->presence == BBP_LEAVING && object->removals != removals)
+  if (object->presence == BBP_UNLOADING && object->removals != removals)
     {
-      object->presence = BBP_PRESENT; /* unloaded, and loaded again at the same address */
+      object->presence = BBP_LOADED; /* unloaded, and loaded again at the same address */
       object->loads++;
     }
 }
 
 /* FOUND is new, or loaded again.  False: no memory for it. */
 static bool
-welcome (const struct bbp_object *found)
+add_or_reload (const struct bbp_object *found)
 {
   for (struct bbp_object *object = executable.next; object; object = object->next)
-    if (object->presence == BBP_GONE && bbp_identity_same (object, found))
+    if (object->presence == BBP_UNLOADED && bbp_identity_same (object, found))
       {
         object->bias = found->bias;
         object->unlisted = found->unlisted;
-        object->presence = BBP_PRESENT;
+        object->presence = BBP_LOADED;
         object->loads++;
         return true;
       }
   return add (found) != NULL;
 }
 
-/* OBJECT is no longer listed.  Counts since it began to leave (or all counts, if its unloading was
-   not noticed) are its own if no other object is at its address.  Otherwise they cannot be
-   attributed: counts of an object whose unloading was not noticed are lost; the few of a leaving
-   one go to the new object. */
+/* OBJECT is no longer listed.  Counts since its destructors ran (or all counts, if its unloading
+   was not noticed) are its own if no other object is at its address.  Otherwise they cannot be
+   attributed: counts of an object whose unloading was not noticed are lost; the few after
+   destructors ran go to the new object. */
 static void
-lose (struct bbp_object *object, const struct bbp_found *found)
+delist (struct bbp_object *object, const struct bbp_found *found)
 {
   bool taken = false;
   for (const struct bbp_object *other = found->first; other; other = other->next)
     taken |= overlap (object, other);
-  if (!taken || object->presence == BBP_PRESENT)
-    bbp_objects_above.lost (object, !taken);
-  if (object->presence == BBP_PRESENT)
+  if (!taken || object->presence == BBP_LOADED)
+    bbp_objects_above.delisted (object, !taken);
+  if (object->presence == BBP_LOADED)
     bbp_mapping_unload (object);
-  object->presence = BBP_GONE;
+  object->presence = BBP_UNLOADED;
 }
 
 /* Update the table from FOUND; false: no memory. */
@@ -205,10 +206,10 @@ update (const struct bbp_found *found)
   for (struct bbp_object *object = found->first; object; object = object->next)
     recognise (object, found->removals);
   for (struct bbp_object *object = executable.next; object; object = object->next)
-    if (!object->listed && object->presence != BBP_GONE)
-      lose (object, found);
+    if (!object->listed && object->presence != BBP_UNLOADED)
+      delist (object, found);
   for (struct bbp_object *object = found->first; object; object = object->next)
-    if (!object->listed && !welcome (object))
+    if (!object->listed && !add_or_reload (object))
       bbp.inexact = true;
   set_sorted (room);
   bbp_objects_above.changed ();
@@ -218,20 +219,20 @@ update (const struct bbp_found *found)
 /* Objects that were found by address may not be in the loader's list at all: those in other
    namespaces (dlmopen). */
 static void
-ask_for_unlisted (struct bbp_found *found)
+query_unlisted (struct bbp_found *found)
 {
   for (const struct bbp_object *object = executable.next; object; object = object->next)
-    if (object->unlisted && object->presence == BBP_PRESENT)
+    if (object->unlisted && object->presence == BBP_LOADED)
       bbp_loader_at (found, place_of (object));
 }
 
 /* A list older than the last one is ignored. */
 static void
-take_over (struct bbp_found *found)
+apply_list (struct bbp_found *found)
 {
   if (found->changes <= changes_seen)
     return;
-  ask_for_unlisted (found);
+  query_unlisted (found);
   if (!update (found))
     return;
   removals_seen = found->removals;
@@ -259,7 +260,7 @@ bbp_objects_refresh (bool loading)
       if (whole && !found.unchanged)
         {
           bbp_sigset old = bbp_lock ();
-          take_over (&found);
+          apply_list (&found);
           bbp_unlock (old);
         }
       bbp_pages_unmap (found.memory, room);
@@ -268,22 +269,22 @@ bbp_objects_refresh (bool loading)
     }
 }
 
-/* True: another object has been loaded at the address of a leaving one. */
+/* True: another object has been loaded at the address of one that is being unloaded. */
 static bool
-ask_for_known (struct bbp_found *found)
+query_known (struct bbp_found *found)
 {
   bool replaced = false;
   for (const struct bbp_object *object = executable.next; object; object = object->next)
-    if (object->presence == BBP_PRESENT
-        || (object->presence == BBP_LEAVING && !bbp_loader_at (found, place_of (object))))
+    if (object->presence == BBP_LOADED
+        || (object->presence == BBP_UNLOADING && !bbp_loader_at (found, place_of (object))))
       bbp_found_append (found, object);
-    else if (object->presence == BBP_LEAVING)
+    else if (object->presence == BBP_UNLOADING)
       replaced = true;
   return replaced;
 }
 
 static void
-ask_for (void *found, uintptr_t address)
+query (void *found, uintptr_t address)
 {
   if (!bbp_object_at (address))
     bbp_loader_at (found, address);
@@ -292,15 +293,15 @@ ask_for (void *found, uintptr_t address)
 /* For callers that cannot wait for the loader's list, and for objects that are not in it: queries
    the loader for each counted address. */
 void
-bbp_objects_ask (void)
+bbp_objects_find_counted (void)
 {
   struct bbp_found found;
   if (!bbp_found_make (&found, 1 << 24))
     return;
   found.removals = removals_seen;
-  bool changed = ask_for_known (&found);
+  bool changed = query_known (&found);
   size_t known = found.n;
-  bbp_objects_above.name_counted (ask_for, &found);
+  bbp_objects_above.each_counted (query, &found);
   bbp_mappings_find_objects (&found);
   if (!found.cut && (changed || found.n > known))
     update (&found);
@@ -308,19 +309,19 @@ bbp_objects_ask (void)
 }
 
 static void
-ask (void *unused)
+find_counted (void *unused)
 {
   (void) unused;
-  bbp_objects_ask ();
+  bbp_objects_find_counted ();
 }
 
 void
-bbp_objects_meet (struct bbp_thread *thread, uintptr_t self)
+bbp_objects_add_callee (struct bbp_thread *thread, uintptr_t self)
 {
   bbp_sigset old = bbp_lock ();
   const struct bbp_object *object = bbp_object_at (self);
-  if (!object || object->presence == BBP_LEAVING)
-    bbp_arch_keep_vectors (ask, NULL, thread + 1);
+  if (!object || object->presence == BBP_UNLOADING)
+    bbp_arch_keep_vectors (find_counted, NULL, thread + 1);
   bbp_unlock (old);
 }
 
@@ -343,13 +344,13 @@ bbp_object_at (uintptr_t address)
 }
 
 void
-bbp_object_leave (struct bbp_object *object)
+bbp_object_unload (struct bbp_object *object)
 {
-  if (object->presence != BBP_PRESENT || object == &executable)
+  if (object->presence != BBP_LOADED || object == &executable)
     return;
-  bbp_objects_above.leaves (object);
+  bbp_objects_above.unloads (object);
   bbp_mapping_unload (object);
-  object->presence = BBP_LEAVING;
+  object->presence = BBP_UNLOADING;
   object->removals = removals_seen;
 }
 

@@ -107,7 +107,7 @@ complete (struct bbp_found *found, struct bbp_object *object)
 
 /* The first object of the loader's list is the executable, which is known. */
 static int
-look_at (struct dl_phdr_info *info, size_t size, void *data)
+visit (struct dl_phdr_info *info, size_t size, void *data)
 {
   struct bbp_found *found = data;
   (void) size;
@@ -129,7 +129,7 @@ bbp_loader_list (struct bbp_found *found, size_t room, uint64_t seen)
   if (!bbp_found_make (found, room))
     return false;
   found->seen = seen;
-  dl_iterate_phdr (look_at, found);
+  dl_iterate_phdr (visit, found);
   for (struct bbp_object *object = found->first; object && !found->cut; object = object->next)
     complete (found, object);
   return !found->cut;

@@ -28,7 +28,7 @@ state_of (const struct bbp_mapping *mapping)
 /* Checksum of the first bytes at ADDRESS: ELF headers, and usually the build id.  0: not
    readable. */
 static uint32_t
-print_of (uintptr_t address)
+checksum_of (uintptr_t address)
 {
   uint32_t bytes[PRINTED / sizeof (uint32_t)], print = 0;
   for (int part = 0; part < 2; part++)
@@ -55,7 +55,7 @@ find (uintptr_t low, uintptr_t high, const void *map)
           || mapping->map != map)
         continue;
       if (state == BBP_MAPPING_UNLOADED && !print)
-        print = print_of (low);
+        print = checksum_of (low);
       if (state == BBP_MAPPING_LOADED || mapping->print == print)
         return number;
     }
@@ -74,7 +74,7 @@ enter (uintptr_t low, uintptr_t high, const void *map, uintptr_t inside)
   mapping->high = high;
   mapping->map = map;
   mapping->inside = inside;
-  mapping->print = print_of (low);
+  mapping->print = checksum_of (low);
   bbp_run_clocks (&mapping->first, &cpu);
   __atomic_store_n (&mapping->state, BBP_MAPPING_LOADED, __ATOMIC_RELEASE);
   return number;
@@ -97,7 +97,7 @@ find_entered (uintptr_t address)
 /* Two threads may enter the same mapping at the same moment: then it has two numbers, and both are
    right. */
 static uint32_t
-ask (uintptr_t address)
+query (uintptr_t address)
 {
   struct dl_find_object at;
   if (!_dl_find_object)
@@ -118,7 +118,7 @@ bbp_mapping_of (uintptr_t address)
   if (state_of (mapping) == BBP_MAPPING_LOADED
       && address - mapping->low < mapping->high - mapping->low)
     return number;
-  number = ask (address);
+  number = query (address);
   if (number)
     __atomic_store_n (cached, number, __ATOMIC_RELAXED);
   return number;

@@ -17,13 +17,13 @@
 /* Calls from the table of objects to higher rooms, with the lock held. */
 struct bbp_objects_above {
   /* The destructors of OBJECT have run and it will be unmapped: retire its counts. */
-  void (*leaves) (struct bbp_object *object);
+  void (*unloads) (struct bbp_object *object);
   /* OBJECT is no longer listed.  KNOWN: the counts at its addresses are its own. */
-  void (*lost) (const struct bbp_object *object, bool known);
+  void (*delisted) (const struct bbp_object *object, bool known);
   /* Whether the object's modules may be retired now; false: later, by its own destructors. */
-  bool (*modules_leave) (struct bbp_object *object);
+  bool (*modules_unload) (struct bbp_object *object);
   /* Call EACH with all addresses that have counts. */
-  void (*name_counted) (void (*each) (void *data, uintptr_t address), void *data);
+  void (*each_counted) (void (*each) (void *data, uintptr_t address), void *data);
   void (*changed) (void); /* the table has changed */
 };
 extern const struct bbp_objects_above bbp_objects_above;
@@ -31,14 +31,14 @@ void bbp_objects_start (void);
 /* Update the table from the loader's list; not in a signal handler. */
 void bbp_objects_refresh (bool loading);
 /* any: add the objects of all counted addresses, without the loader's lock. */
-void bbp_objects_ask (void);
+void bbp_objects_find_counted (void);
 /* Likewise for a new arc whose callee is in no known object: with a live file its object must be in
    the table before the process is killed.  Hot, but rare; takes the lock.  THREAD: the calling
    one. */
-void bbp_objects_meet (struct bbp_thread *, uintptr_t self);
+void bbp_objects_add_callee (struct bbp_thread *, uintptr_t self);
 struct bbp_object *bbp_object_executable (void); /* the head of the list of all objects; no lock */
 struct bbp_object *bbp_object_at (uintptr_t address); /* run-time address; null: none */
-void bbp_object_leave (struct bbp_object *); /* its destructors have run, it will be unmapped */
+void bbp_object_unload (struct bbp_object *); /* its destructors have run, it will be unmapped */
 static inline bool
 bbp_object_holds (const struct bbp_object *object, uintptr_t address)
 {

@@ -34,7 +34,7 @@ bbp_unload_start (void)
 /* HANDLE: an address in the object, or null, which old libraries pass at exit.  At the end of the
    process all objects call this and stay mapped; after the last dump that does not matter. */
 static void
-put_aside (void *handle)
+retire_object (void *handle)
 {
   if (!handle || !bbp.started || bbp.finished
       || bbp_object_holds (bbp_object_executable (), (uintptr_t) handle))
@@ -43,14 +43,14 @@ put_aside (void *handle)
   bbp_sigset old = bbp_lock ();
   struct bbp_object *object = bbp_object_at ((uintptr_t) handle);
   /* It is at the address of an object that was unloaded. */
-  if (bbp.loader_in_doubt && (!object || object->presence == BBP_LEAVING))
+  if (bbp.loader_in_doubt && (!object || object->presence == BBP_UNLOADING))
     {
-      bbp_objects_ask ();
+      bbp_objects_find_counted ();
       object = bbp_object_at ((uintptr_t) handle);
     }
-  if (object && bbp_objects_above.modules_leave (object))
+  if (object && bbp_objects_above.modules_unload (object))
     {
-      bbp_object_leave (object);
+      bbp_object_unload (object);
       bbp_objects_above.changed ();
     }
   bbp_unlock (old);
@@ -63,5 +63,5 @@ __cxa_finalize (void *handle)
     bbp_unload_start ();
   if (next)
     next (handle);
-  put_aside (handle);
+  retire_object (handle);
 }

@@ -92,7 +92,7 @@ word_of (const struct bbp_observed *observed, bool *asked)
   if (word || *asked)
     return word;
   *asked = true;
-  bbp_objects_ask ();
+  bbp_objects_find_counted ();
   return bbp_mapping_virtual (observed->mapping, observed->sample.address);
 }
 

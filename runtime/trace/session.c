@@ -76,7 +76,7 @@ add_objects (void)
 }
 
 void
-bbp_trace_object_leaves (const struct bbp_object *object)
+bbp_trace_object_unloads (const struct bbp_object *object)
 {
   struct bbq_object *entry = bbp_trace.head ? find_object (object) : NULL;
   if (entry)

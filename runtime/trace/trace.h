@@ -50,7 +50,7 @@ bbp_is_traced (void)
 void bbp_trace_choose (void);
 /* A module has units with trace points. */
 void bbp_trace_add_module (void);
-void bbp_trace_object_leaves (const struct bbp_object *);
+void bbp_trace_object_unloads (const struct bbp_object *);
 /* Everything recorded must get into the file. */
 void bbp_trace_dump (void);
 /* The trace ends when the next totals are taken. */

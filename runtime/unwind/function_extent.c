@@ -10,7 +10,7 @@ static bool
 find (uintptr_t address, struct bbp_cfi *cfi)
 {
   const struct bbp_object *object = bbp_object_at (address);
-  return object && object->presence == BBP_PRESENT
+  return object && object->presence == BBP_LOADED
          && bbp_cfi_find_in ((const void *) (object->start + object->bias), address, cfi);
 }
 
