@@ -5,7 +5,7 @@
 #include "runtime/base/base.h"
 #include "runtime/base/sys.h"
 
-bool bbp_sandboxed, bbp_quiet;
+bool bbp_sandboxed, bbp_avoid_syscalls;
 
 /* The system calls that are allowed while bbp_sandboxed is set.  Writer: lock. */
 static struct bbp_calls allowed;
@@ -14,8 +14,9 @@ static struct bbp_calls allowed;
    While it is set, and after it has reported a filter, ALLOWED is empty. */
 static bool (*expects) (void);
 
-/* Nesting depth of bbp_sandbox_hold; and whether the thread never installs a filter itself. */
-static __thread unsigned held __attribute__ ((tls_model ("initial-exec")));
+/* Nesting depth of bbp_sandbox_keep_answer; and whether the thread never installs a filter itself.
+   */
+static __thread unsigned answer_kept __attribute__ ((tls_model ("initial-exec")));
 static __thread bool is_free __attribute__ ((tls_model ("initial-exec")));
 
 bool
@@ -32,13 +33,13 @@ bbp_calls_add (struct bbp_calls *calls, long number)
 }
 
 void
-bbp_sandbox_hold (bool hold)
+bbp_sandbox_keep_answer (bool keep)
 {
-  held += hold ? 1 : held ? -1U : 0;
+  answer_kept += keep ? 1 : answer_kept ? -1U : 0;
 }
 
 void
-bbp_sandbox_free (void)
+bbp_sandbox_exempt (void)
 {
   is_free = true;
 }
@@ -46,12 +47,12 @@ bbp_sandbox_free (void)
 bool
 bbp_sandbox_allows (long number)
 {
-  if (is_free && bbp_quiet)
+  if (is_free && bbp_avoid_syscalls)
     return true;
   bool (*sees) (void) = __atomic_load_n (&expects, __ATOMIC_ACQUIRE);
   if (!sees)
     return bbp_calls_have (&allowed, number);
-  if (held || !sees ())
+  if (answer_kept || !sees ())
     return true;
   bbp_allowed_end_expecting ();
   return false;
@@ -77,7 +78,7 @@ bbp_allowed_expect (bool (*sees) (void))
 {
   allowed = (struct bbp_calls) { { 0 } };
   __atomic_store_n (&expects, sees, __ATOMIC_RELEASE);
-  __atomic_store_n (&bbp_quiet, sees != NULL, __ATOMIC_RELEASE);
+  __atomic_store_n (&bbp_avoid_syscalls, sees != NULL, __ATOMIC_RELEASE);
   __atomic_store_n (&bbp_sandboxed, sees != NULL, __ATOMIC_RELEASE);
 }
 

@@ -42,7 +42,7 @@ void bbp_slice_unmap (void *);  /* cold, lock held; null is ignored */
 bool bbp_slices_in_file (void); /* new slices are created there */
 /* cold: use a new, empty file; 0 or -errno; FD may be closed afterwards. */
 long bbp_slices_open (int fd, const char *path, struct bbl_head **);
-bool bbp_slices_leave_file (void); /* cold: whether there is a file that still has its name */
+bool bbp_slices_detach_file (void); /* cold: whether there is a file that still has its name */
 /* cold: new slices are created elsewhere; the file's header is unmapped */
 void bbp_slices_close (void);
 /* cold: move all slices into the current live file, or out of it; no thread may count meanwhile. */
@@ -84,7 +84,7 @@ long bbp_open_high (const char *path, int flags); /* a descriptor above 2, or -e
 int bbp_out_append (int fd, const char *bytes, size_t n, uint64_t *done);
 bool bbp_out_open (struct bbp_out *, const char *path); /* creates a temporary file */
 /* Whether PATH is a file that must not be replaced or written: errno; 0: no. */
-int bbp_out_in_the_way (const char *path);
+int bbp_out_check_target (const char *path);
 void bbp_out_open_memory (struct bbp_out *); /* in a zeroed struct */
 /* The caller unmaps the memory; false: see error. */
 bool bbp_out_close_memory (struct bbp_out *);
@@ -131,8 +131,9 @@ bool bbp_path_plain (char *path, size_t size); /* likewise, of output=, else of 
    Cold. */
 void bbp_message_start (void);
 void bbp_message (const char *subject, const char *text);
-void bbp_message_line (const char *text);                  /* without the prefix */
-void bbp_complain (const char *subject, const char *text); /* likewise, but only the first time */
+void bbp_message_line (const char *text); /* without the prefix */
+void bbp_message_once (const char *subject,
+                       const char *text); /* likewise, but only the first time */
 
 /* text.c: numbers and strings into a fixed buffer that is always terminated */
 struct bbp_text {
@@ -171,12 +172,12 @@ bool bbp_own_memory (void); /* any; false: the memory of vfork's parent */
 
 /* environment.c: hides the library's environment variables from the program.  Cold, unless stated
    otherwise. */
-void bbp_environment_leave (void); /* at the start, after the options are read */
+void bbp_environment_hide (void); /* at the start, after the options are read */
 /* For exec: bbp_environment_room returns the size of ROOM, in pointers; 0: ENVP needs no change.
-   bbp_environment_put_back fills ROOM with ENVP and the library's variables.  Also in a vfork
+   bbp_environment_restore fills ROOM with ENVP and the library's variables.  Also in a vfork
    child. */
 size_t bbp_environment_room (char *const envp[]);
-char *const *bbp_environment_put_back (char *room[], size_t size, char *const envp[]);
+char *const *bbp_environment_restore (char *room[], size_t size, char *const envp[]);
 
 /* second_copy.c: cold */
 /* Another copy of this library is active in the process, so this copy does nothing. */
@@ -192,11 +193,11 @@ size_t bbp_filter_room (size_t length);
 bool bbp_filter_is_closed (const struct sock_filter *, size_t length);
 bool bbp_filter_allows (const struct sock_filter *, size_t length, long number,
                         struct bbp_filter_state *);
-/* Any.  Between hold (true) and hold (false) the thread runs no code of the program's, so one
+/* Any.  Between keep (true) and keep (false) the thread runs no code of the program's, so one
    answer about filters is valid for the whole time. */
-void bbp_sandbox_hold (bool);
+void bbp_sandbox_keep_answer (bool);
 /* The calling thread never asks about filters: it is the library's own, or it ends the process. */
-void bbp_sandbox_free (void);
+void bbp_sandbox_exempt (void);
 bool bbp_pattern_matches (const char *pattern, const char *text); /* pattern.c */
 
 /* segments.c: append-only lists; items are numbered from 1 and never move.  In the live file if

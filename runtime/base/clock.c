@@ -59,7 +59,7 @@ find_clock (const ElfW (Ehdr) * head)
 }
 
 static uint64_t
-ask (vdso_clock *clock)
+read_clock (vdso_clock *clock)
 {
   struct timespec now;
   return clock (CLOCK_MONOTONIC, &now) == 0
@@ -76,7 +76,7 @@ is_fast (vdso_clock *clock)
   for (int i = 0; i < TRIES; i++)
     {
       uint64_t begin = bbp_arch_ticks ();
-      if (ask (clock) == 0)
+      if (read_clock (clock) == 0)
         return false;
       uint64_t middle = bbp_arch_ticks ();
       bbp_sys_nanoseconds (CLOCK_MONOTONIC);
@@ -98,5 +98,5 @@ bbp_clock_start (void)
 uint64_t
 bbp_clock_now (void)
 {
-  return from_vdso ? ask (from_vdso) : bbp_sys_nanoseconds (CLOCK_MONOTONIC);
+  return from_vdso ? read_clock (from_vdso) : bbp_sys_nanoseconds (CLOCK_MONOTONIC);
 }

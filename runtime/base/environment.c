@@ -90,7 +90,7 @@ value_in (char *entry, const struct variable *variable)
 /* Remove ENVIRON[I].  In the array that the kernel made, the entries in front of it move: the data
    behind the array is found by the array's end, so the end stays. */
 static void
-take_out (size_t i)
+remove_entry (size_t i)
 {
   uintptr_t array = (uintptr_t) environ;
   char *entry = environ[i];
@@ -119,7 +119,7 @@ keep (struct variable *variable, const char *value, size_t n)
 /* Remove PART and one SEPARATOR from ENTRY, whose value is VALUE.  The text before it moves; the
    end stays where it is. */
 static char *
-cut_out (char *entry, char *value, struct part part, const char *separator)
+remove_part (char *entry, char *value, struct part part, const char *separator)
 {
   size_t gap = strlen (separator), before = part.start ? (size_t) (value - entry) + part.start - gap
                                                        : (size_t) (value - entry);
@@ -147,13 +147,13 @@ leave (struct variable *variable)
   if (bbp_options.children)
     return;
   if (part.start == 0 && !value[part.n])
-    take_out (i);
+    remove_entry (i);
   else
-    environ[i] = cut_out (environ[i], value, part, variable->separator);
+    environ[i] = remove_part (environ[i], value, part, variable->separator);
 }
 
 void
-bbp_environment_leave (void)
+bbp_environment_hide (void)
 {
   if (environ && bbp_options.record)
     for (int i = 0; i < NVARIABLES; i++)
@@ -224,7 +224,7 @@ put_back (struct bbp_text *text, const struct variable *variable, char *entry, c
 }
 
 char *const *
-bbp_environment_put_back (char *room[], size_t size, char *const envp[])
+bbp_environment_restore (char *room[], size_t size, char *const envp[])
 {
   size_t n = 0, first = NVARIABLES;
   bool there[NVARIABLES] = { false };

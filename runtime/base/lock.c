@@ -15,7 +15,7 @@ bbp_signals_block (void)
 {
   bbp_sigset all = ~0UL, old = 0;
   if (bbp_sys_sigmask (SIG_SETMASK, &all, &old) == 0)
-    bbp_sandbox_hold (true);
+    bbp_sandbox_keep_answer (true);
   return old;
 }
 
@@ -23,7 +23,7 @@ void
 bbp_signals_restore (bbp_sigset old)
 {
   bbp_sys_sigmask (SIG_SETMASK, &old, NULL);
-  bbp_sandbox_hold (false);
+  bbp_sandbox_keep_answer (false);
 }
 
 static bool

@@ -64,7 +64,7 @@ bbp_message_line (const char *text)
 
 /* At exit the dump runs twice and would report the same problem twice. */
 void
-bbp_complain (const char *subject, const char *text)
+bbp_message_once (const char *subject, const char *text)
 {
   static bool complained;
   if (!complained)

@@ -28,7 +28,7 @@ bbp_open_high (const char *path, int flags)
 
 /* Not replaced are a folder, a device, a FIFO, a symbolic link, and a write-protected file. */
 int
-bbp_out_in_the_way (const char *path)
+bbp_out_check_target (const char *path)
 {
   struct stat st;
   if (bbp_sys_lstat (path, &st) != 0)
@@ -41,7 +41,7 @@ static long
 make_temporary (const struct bbp_out *out, const char *path)
 {
   const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
-  long fd = bbp_rights_lower () ? -bbp_out_in_the_way (path) : -EPERM;
+  long fd = bbp_rights_lower () ? -bbp_out_check_target (path) : -EPERM;
   if (fd == 0)
     fd = bbp_open_high (out->temporary, flags);
   /* It is left from a killed process with the same pid. */

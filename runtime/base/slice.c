@@ -59,7 +59,7 @@ is_file (int fd, struct bbp_sys_scratch *scratch)
 }
 
 static int
-lift (int fd)
+raise_descriptor (int fd)
 {
   long high = bbp_sys_duplicate (fd, HIGH_DESCRIPTOR);
   if (high < 0)
@@ -75,7 +75,7 @@ open_again (struct bbp_sys_scratch *scratch)
   int fd = (int) bbp_sys_openat (AT_FDCWD, file.path, O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0);
   if (fd < 0)
     return -1;
-  fd = lift (fd);
+  fd = raise_descriptor (fd);
   if (is_file (fd, scratch))
     return fd;
   bbp_sys_close (fd);
@@ -146,7 +146,7 @@ claim (size_t bytes, int *fd, struct bbp_sys_scratch *scratch)
 
 /* Map BYTES of the file at OFFSET to ADDRESS. */
 static inline __attribute__ ((always_inline)) bool
-place (void *address, size_t bytes, uint64_t offset, int fd)
+map_at (void *address, size_t bytes, uint64_t offset, int fd)
 {
   long result = fd < 0 ? bbp_sys_mmap_again (file.ahead + offset, bytes, address)
                        : bbp_sys_mmap_file (address, bytes, fd, offset);
@@ -164,7 +164,7 @@ write_head (const struct bbl_slice *slice, int fd)
 }
 
 static inline __attribute__ ((always_inline)) void
-done_with (int fd)
+close_if_open (int fd)
 {
   if (fd >= 0)
     bbp_sys_close (fd);
@@ -172,7 +172,7 @@ done_with (int fd)
 
 /* Add to the list; returns the memory behind the header. */
 static void *
-enter (struct bbl_slice *slice)
+add_to_list (struct bbl_slice *slice)
 {
   struct bbl_slice *older = __atomic_load_n (&newest, __ATOMIC_RELAXED);
   do
@@ -197,15 +197,15 @@ put_into_file (struct bbl_slice *slice)
   struct bbp_sys_scratch *scratch = (struct bbp_sys_scratch *) (slice + 1);
   int fd;
   slice->offset = claim (slice->bytes, &fd, scratch);
-  if (!slice->offset || !write_head (slice, fd) || !place (slice, slice->bytes, slice->offset, fd))
+  if (!slice->offset || !write_head (slice, fd) || !map_at (slice, slice->bytes, slice->offset, fd))
     {
       slice->offset = 0;
       for (size_t i = 0; i < sizeof *scratch; i++)
         ((volatile char *) scratch)[i] = 0;
       __atomic_fetch_add (file.missing, 1, __ATOMIC_RELAXED);
     }
-  done_with (fd);
-  return enter (slice);
+  close_if_open (fd);
+  return add_to_list (slice);
 }
 
 void *
@@ -220,7 +220,7 @@ bbp_slice_map (uint32_t kind, uint32_t number, uint32_t of, size_t content)
   slice->of = of;
   slice->bytes = whole_pages (sizeof *slice + content);
   slice->content = content;
-  return bbp_slices_in_file () ? put_into_file (slice) : enter (slice);
+  return bbp_slices_in_file () ? put_into_file (slice) : add_to_list (slice);
 }
 
 void
@@ -232,7 +232,7 @@ bbp_slice_ready (void *content)
 }
 
 static void
-take_out (struct bbl_slice *slice)
+remove_from_list (struct bbl_slice *slice)
 {
   struct bbl_slice *front = slice;
   if (__atomic_compare_exchange_n (&newest, &front, next_of (slice), false, __ATOMIC_ACQUIRE,
@@ -250,7 +250,7 @@ bbp_slice_unmap (void *content)
     return;
   struct bbl_slice *slice = (struct bbl_slice *) content - 1;
   size_t bytes = slice->bytes;
-  take_out (slice);
+  remove_from_list (slice);
   __atomic_store_n (&slice->magic, 0, __ATOMIC_RELEASE);
   if (slice->offset && bbp_slices_in_file ())
     bbp_sys_punch (slice, bytes);
@@ -280,13 +280,13 @@ move (struct bbl_slice *slice)
           head->run = bbp.run;
           head->offset = offset;
         }
-      if (offset && !place (part, n, offset + done, fd))
+      if (offset && !map_at (part, n, offset + done, fd))
         offset = 0;
       if (!offset)
         bbp_sys_mmap_over (part, n);
       bbp_copy_bytes (part, bounce, n);
     }
-  done_with (fd);
+  close_if_open (fd);
   if (in_file && !offset)
     __atomic_fetch_add (file.missing, 1, __ATOMIC_RELAXED);
   if (ready)
@@ -359,7 +359,7 @@ bbp_slices_open (int fd, const char *path, struct bbl_head **head)
 }
 
 bool
-bbp_slices_leave_file (void)
+bbp_slices_detach_file (void)
 {
   struct bbp_sys_scratch scratch;
   if (!bbp_slices_in_file ())

@@ -271,7 +271,7 @@ struct bbp_runtime {
   uint64_t lost_slices; /* recovery only: slices that had no room in the live file */
   /* Number of programs that the process executed before, whose profile this one's replaces. */
   unsigned replaced;
-  bool leaving_by_exec; /* exec was called, and the next program may write no profile */
+  bool exec_begun; /* exec was called, and the next program may write no profile */
   struct bbp_thread *threads, *leaving, *last_leaving; /* thread.c */
   struct bbp_module *modules;                          /* module.c */
   /* The range of all code with a map; only grows; module.c. */

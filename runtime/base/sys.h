@@ -31,7 +31,7 @@ bool bbp_sandbox_allows (long number) __attribute__ ((visibility ("hidden")));
 
 /* A filter may bind the process without the library's knowledge.  Frequent code in handlers then
    makes no system calls, because each one needs a check first. */
-extern bool bbp_quiet __attribute__ ((visibility ("hidden")));
+extern bool bbp_avoid_syscalls __attribute__ ((visibility ("hidden")));
 
 #define BBP_IS_ALLOWED(number) \
   (__builtin_expect (!bbp_sandboxed, true) || bbp_sandbox_allows (number))

@@ -202,7 +202,7 @@ count_by_gs (struct bbp_module *module)
 {
   static const char *trouble;
   if (!trouble && (trouble = reason_against_gs (module)))
-    bbp_complain ("block counts of threads may be too low", trouble);
+    bbp_message_once ("block counts of threads may be too low", trouble);
   bbp.no_base = trouble;
   if (trouble)
     return;

@@ -98,7 +98,7 @@ struct bbp_in_flight {
   long weight;
 };
 size_t bbp_totals_in_flight (const struct bbp_in_flight **);
-int bbp_totals_look (void); /* finds the threads that are in flight now; 0 or -errno */
+int bbp_totals_find_in_flight (void); /* finds the threads that are in flight now; 0 or -errno */
 /* Forget threads in flight in the object; likewise. */
 int bbp_totals_settle (const struct bbp_object *);
 void bbp_totals_free (long *, const struct bbp_module *);
@@ -219,7 +219,7 @@ int bbp_jumps_make (struct bbp_counts *, const struct bbp_profile *, uint32_t va
 /* Returns the moment of the dump, for gmon.out. */
 uint32_t bbp_bbx_write (struct bbp_out *, const struct bbp_profile *);
 void bbp_losses_gather (struct bbx_loss *, const struct bbp_profile *);
-void bbp_losses_say (const char *subject); /* on stderr, if the user needs to know */
+void bbp_losses_report (const char *subject); /* on stderr, if the user needs to know */
 void bbp_losses_reset (void);
 /* writes PATH and PATH.bbx; 0 or -errno */
 int bbp_write (const char *path, const struct bbp_profile *);

@@ -204,7 +204,7 @@ bbp_blocks_retire (struct bbp_object *object)
   object->had_blocks = true;
   int error = bbp_calls_entries (&entries);
   if (!error)
-    error = bbp_totals_look ();
+    error = bbp_totals_find_in_flight ();
   if (!error)
     error = put_module (&flow, module, object, &entries);
   for (enum bbp_flow_kind kind = 0; kind < BBP_FLOWS && !error; kind++)

@@ -50,19 +50,19 @@ bbp_losses_gather (struct bbx_loss *losses, const struct bbp_profile *profile)
   *next++ = loss (stacks->lost_busy, BBX_LOST_BUSY);
   *next++ = loss (stacks->lost_thread, BBX_LOST_THREADS);
   *next++ = loss (bbp.replaced, BBX_LOST_REPLACED);
-  *next++ = loss (bbp.leaving_by_exec, BBX_LOST_REST);
+  *next++ = loss (bbp.exec_begun, BBX_LOST_REST);
   *next++ = loss (bbp.refused, BBX_LOST_REFUSED);
   _Static_assert(BBP_LOSSES == 20, "one for each of the above");
 }
 
 /* Nothing is lost except time. */
 static void
-say_slow (void)
+report_slow (void)
 {
-  static bool said;
-  if (said || !__atomic_load_n (&bbp.by_signals, __ATOMIC_RELAXED))
+  static bool reported;
+  if (reported || !__atomic_load_n (&bbp.by_signals, __ATOMIC_RELAXED))
     return;
-  said = true;
+  reported = true;
   bbp_message ("blocks are counted by signals, which is slow",
                "the program uses the register GS; compile it with "
                "-fplugin-arg-bbprof-update=atomic");
@@ -70,12 +70,12 @@ say_slow (void)
 
 /* Code of the 1990s in a program with threads. */
 static void
-say_refused (const char *subject)
+report_refused (const char *subject)
 {
-  static bool said;
-  if (said || !__atomic_load_n (&bbp.refused, __ATOMIC_RELAXED))
+  static bool reported;
+  if (reported || !__atomic_load_n (&bbp.refused, __ATOMIC_RELAXED))
     return;
-  said = true;
+  reported = true;
   bbp_message (subject,
                "blocks of a second thread are not counted, because the variable __bb is not "
                "thread-local; compile with -fplugin=bbprof");
@@ -83,15 +83,15 @@ say_refused (const char *subject)
 
 /* Out of memory is also reported on stderr, once. */
 void
-bbp_losses_say (const char *subject)
+bbp_losses_report (const char *subject)
 {
-  static bool said;
-  say_slow ();
-  say_refused (subject);
+  static bool reported;
+  report_slow ();
+  report_refused (subject);
   uint64_t calls = bbp_lost_calls ();
-  if (said || (!calls && !bbp.inexact))
+  if (reported || (!calls && !bbp.inexact))
     return;
-  said = true;
+  reported = true;
   if (calls)
     {
       char number[64];

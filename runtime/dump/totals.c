@@ -128,7 +128,7 @@ add_in_flight (struct bbp_counts *list, const struct bbp_counts *more, int weigh
 
 /* Pausing threads, and code that handlers of the program's interrupted and have not resumed. */
 int
-bbp_totals_look (void)
+bbp_totals_find_in_flight (void)
 {
   in_flight_now.n = 0;
   for (const struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
@@ -168,7 +168,7 @@ bbp_totals_take (struct bbp_counts *arcs)
   for (int attempt = 0; attempt < MOST_ATTEMPTS && !whole && !error; attempt++)
     error = read_once (arcs, &whole);
   if (!error)
-    error = bbp_totals_look ();
+    error = bbp_totals_find_in_flight ();
   bbp_dump_above.totals_taken ();
   bbp_dump_above.pause_end ();
   if (arcs)

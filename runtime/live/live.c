@@ -224,7 +224,7 @@ bbp_live_tick (unsigned ticks)
   if (!bbp_slices_in_file ())
     return;
   struct bbl_tick *tick = &head->tick;
-  if (bbp_quiet)
+  if (bbp_avoid_syscalls)
     add_ticks (tick, ticks);
   else
     tell_time (tick);
@@ -253,7 +253,7 @@ bbp_live_forked (void)
 void
 bbp_live_remove (void)
 {
-  if (bbp_slices_leave_file ())
+  if (bbp_slices_detach_file ())
     remove_file ();
 }
 

@@ -39,7 +39,7 @@ fail (long error)
 static long
 open_file (int flags)
 {
-  long fd = bbp_rights_lower () ? -bbp_out_in_the_way (raw.path) : -EPERM;
+  long fd = bbp_rights_lower () ? -bbp_out_check_target (raw.path) : -EPERM;
   if (fd == 0)
     fd = bbp_open_high (raw.path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC | flags);
   bbp_rights_restore ();
@@ -149,7 +149,7 @@ bbp_raw_tick (void)
 {
   bbp_sigset old;
   const struct bbp_queue *queue = bbp_raw_queue;
-  if (!queue || bbp_quiet
+  if (!queue || bbp_avoid_syscalls
       || __atomic_load_n (&queue->tail, __ATOMIC_RELAXED)
                  - __atomic_load_n (&queue->head, __ATOMIC_RELAXED)
              < BBP_QUEUE / 2

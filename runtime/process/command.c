@@ -28,7 +28,7 @@ __asm__(".pushsection .note.bbprof, \"a\", @note\n"
                                                     "\t.popsection");
 
 void
-bbp_commands_show (bool taken)
+bbp_commands_publish (bool taken)
 {
   bbp_sys_protect (bbp_commands_page, sizeof bbp_commands_page,
                    taken ? PROT_READ : PROT_READ | PROT_WRITE);
@@ -65,7 +65,7 @@ next_name (void)
 }
 
 static int
-say_status (struct bbp_text *text)
+put_status (struct bbp_text *text)
 {
   struct bbp_profile profile;
   int error = bbp_merge (&profile);
@@ -125,13 +125,13 @@ run (unsigned command, struct bbp_text *text)
     case BBC_STOP: return stop (command == BBC_STOP, text);
     case BBC_RESET: return reset (text);
     case BBC_DUMP: return dump (text);
-    case BBC_STATUS: return say_status (text);
+    case BBC_STATUS: return put_status (text);
     default: return -ENOSYS;
     }
 }
 
 static void
-obey (void *data)
+execute (void *data)
 {
   struct order *order = data;
   order->error = bbp.started ? run (order->command, order->text) : -ESRCH;
@@ -169,7 +169,7 @@ bbp_on_command (int number, siginfo_t *info, void *context)
   struct bbp_text text = { .buffer = answer, .size = sizeof answer, .used = 1 };
   struct order order = { .command = BBC_COMMAND (value), .text = &text };
   bbp_thread_interrupt (context);
-  bbp_on_handler_stack (obey, &order);
+  bbp_on_handler_stack (execute, &order);
   bbp_thread_interrupt (NULL);
   answer[0] = order.error ? BBC_FAILED : BBC_DONE;
   if (order.error)

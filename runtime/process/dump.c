@@ -72,7 +72,7 @@ merge_and_write (bool always)
   if (error)
     {
       bbp.lost_dumps++;
-      bbp_complain ("gmon.out not written", strerrordesc_np (-error));
+      bbp_message_once ("gmon.out not written", strerrordesc_np (-error));
       return error;
     }
   bool wanted = always || profile.sum != bbp.written || !bbp.written;
@@ -85,10 +85,10 @@ merge_and_write (bool always)
       if (error)
         {
           bbp.lost_dumps++;
-          bbp_complain (path, strerrordesc_np (-error));
+          bbp_message_once (path, strerrordesc_np (-error));
         }
       else
-        bbp_losses_say (path);
+        bbp_losses_report (path);
       bbp.written = profile.sum;
     }
   write_historic_files (&profile, wanted);
@@ -200,7 +200,7 @@ bbp_count_from_zero (void)
   int error = bbp_reset_locked ();
   if (error)
     {
-      bbp_complain ("gmon.out not written", strerrordesc_np (-error));
+      bbp_message_once ("gmon.out not written", strerrordesc_np (-error));
       bbp.started = false;
       bbp.stopped_before = true;
     }

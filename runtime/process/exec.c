@@ -86,17 +86,17 @@ resume_ticks (void)
 
 /* A child of vfork has no timers, and must not change its parent's. */
 void
-bbp_exec_leave (void)
+bbp_exec_begin (void)
 {
   if (bbp_own_process () && !bbp.forked)
     {
-      bbp.leaving_by_exec = bbp_options.record && !bbp_options.children;
+      bbp.exec_begun = bbp_options.record && !bbp_options.children;
       bbp_dump ();
-      bbp.leaving_by_exec = false;
+      bbp.exec_begun = false;
     }
   if (bbp_own_process ())
     with_lock (leave_files);
-  bbp_sigmask_tell (true);
+  bbp_sigmask_make_real (true);
   if (bbp_own_process ())
     with_lock (pause_ticks);
   if (bbp_sampler_runs ())
@@ -105,7 +105,7 @@ bbp_exec_leave (void)
 }
 
 int
-bbp_exec_come_back (int result)
+bbp_exec_failed (int result)
 {
   int error = errno;
   if (bbp_own_process ())
@@ -113,7 +113,7 @@ bbp_exec_come_back (int result)
       with_lock (return_to_files);
       with_lock (resume_ticks);
     }
-  bbp_sigmask_tell (false);
+  bbp_sigmask_make_real (false);
   bbp_sandbox_resume ();
   errno = error;
   return result;
@@ -222,7 +222,7 @@ run_by_path (const char *file, char *const argv[], char *const envp[])
   size_t room_ = bbp_environment_room (envp); \
   char *environment_[room_ + 1];              \
   if (room_)                                  \
-  envp = bbp_environment_put_back (environment_, room_, envp)
+  envp = bbp_environment_restore (environment_, room_, envp)
 
 /* The common part of the public functions below.  They do not call each other: a program may define
    execve itself, and libc's execv does not call that either. */
@@ -230,16 +230,16 @@ static int
 do_execve (const char *path, char *const argv[], char *const envp[])
 {
   ENVIRONMENT (envp);
-  bbp_exec_leave ();
-  return bbp_exec_come_back (run (path, argv, envp));
+  bbp_exec_begin ();
+  return bbp_exec_failed (run (path, argv, envp));
 }
 
 static int
 do_execvpe (const char *file, char *const argv[], char *const envp[])
 {
   ENVIRONMENT (envp);
-  bbp_exec_leave ();
-  return bbp_exec_come_back (run_by_path (file, argv, envp));
+  bbp_exec_begin ();
+  return bbp_exec_failed (run_by_path (file, argv, envp));
 }
 
 BBP_PUBLIC_WEAK int
@@ -270,18 +270,17 @@ BBP_PUBLIC_WEAK int
 fexecve (int fd, char *const argv[], char *const envp[])
 {
   ENVIRONMENT (envp);
-  bbp_exec_leave ();
-  return bbp_exec_come_back (next.fexecve ? next.fexecve (fd, argv, envp)
-                                          : run_file (fd, argv, envp));
+  bbp_exec_begin ();
+  return bbp_exec_failed (next.fexecve ? next.fexecve (fd, argv, envp) : run_file (fd, argv, envp));
 }
 
 BBP_PUBLIC_WEAK int
 execveat (int folder, const char *path, char *const argv[], char *const envp[], int flags)
 {
   ENVIRONMENT (envp);
-  bbp_exec_leave ();
-  return bbp_exec_come_back (next.execveat ? next.execveat (folder, path, argv, envp, flags)
-                                           : run_at (folder, path, argv, envp, flags));
+  bbp_exec_begin ();
+  return bbp_exec_failed (next.execveat ? next.execveat (folder, path, argv, envp, flags)
+                                        : run_at (folder, path, argv, envp, flags));
 }
 
 /* The number of arguments up to the null pointer, including it. */

@@ -19,7 +19,7 @@ static void
 die (int number, const siginfo_t *info, ucontext_t *context)
 {
   const struct sigaction action = { .sa_handler = SIG_DFL };
-  bbp_sandbox_free (); /* the process ends, whatever a filter does */
+  bbp_sandbox_exempt (); /* the process ends, whatever a filter does */
   bbp_sys_sigaction (number, &action, NULL);
   *(bbp_sigset *) &context->uc_sigmask = ~(1UL << (number - 1));
   if (bbp_sys_queue_to_self (number, info) < 0)

@@ -40,13 +40,13 @@ after_fork_in_parent (void)
    are not requested.  Otherwise shells would leave a file for each command.  If the child registers
    units later, it counts but writes nothing. */
 static bool
-is_let_go (void)
+is_unprofiled (void)
 {
   return bbp_options.record && !bbp_options.children && !bbp_is_instrumented;
 }
 
 static void
-let_go (void)
+stop_profiling (void)
 {
   bbp_options.live = bbp_options.times = false;
   bbp_raw_queue = NULL;
@@ -71,8 +71,8 @@ after_fork_in_child (void)
   bbp_rings_forked ();
   bbp_observed_forked ();
   bbp_mappings_forked ();
-  if (is_let_go ())
-    let_go ();
+  if (is_unprofiled ())
+    stop_profiling ();
   else
     {
       bbp_live_forked ();
@@ -83,7 +83,7 @@ after_fork_in_child (void)
   bbp_stream_pause (false);
   bbp_trace_forked ();
   bbp_signals_restore (fork_mask);
-  bbp_sandbox_forked (is_let_go ());
+  bbp_sandbox_forked (is_unprofiled ());
 }
 
 void

@@ -50,19 +50,20 @@ uint64_t bbp_checkpoint_due (void);             /* time of the next one; any */
 
 /* command.c */
 void bbp_on_command (int, siginfo_t *, void *); /* signal */
-void bbp_commands_show (bool taken);            /* any: publishes whether commands are answered */
+void bbp_commands_publish (bool taken);         /* any: publishes whether commands are answered */
 
 /* exec.c: cold */
-void bbp_exec_leave (void);
-int bbp_exec_come_back (int result);   /* with errno and the RESULT of exec */
-void bbp_sandbox_expect (void);        /* cold: a filter may follow that the library cannot see */
-void bbp_sandbox_end (void);           /* cold: the process ends, or executes another program */
-void bbp_sandbox_resume (void);        /* cold: exec has failed */
-void bbp_sandbox_forked (bool let_go); /* cold, in a forked child; LET_GO: it is not profiled */
+void bbp_exec_begin (void);
+int bbp_exec_failed (int result); /* with errno and the RESULT of exec */
+void bbp_sandbox_expect (void);   /* cold: a filter may follow that the library cannot see */
+void bbp_sandbox_end (void);      /* cold: the process ends, or executes another program */
+void bbp_sandbox_resume (void);   /* cold: exec has failed */
+void bbp_sandbox_forked (
+    bool unprofiled); /* cold, in a forked child; UNPROFILED: it is not profiled */
 long bbp_sandbox_enter (const struct sock_fprog *, long number, long a, long b, long c);
 
 /* raw_syscall.c: any */
-long bbp_syscall_seen (long number, long a, long b, long c, long d, long e, long f);
+long bbp_syscall_intercept (long number, long a, long b, long c, long d, long e, long f);
 long bbp_syscall_failed (long result);
 /* fatal.c */
 void bbp_on_fatal (int number, siginfo_t *, void *context); /* signal */

@@ -41,8 +41,8 @@ answer (long result)
 static long
 run (long number, long a, long b, long c, long d, long e)
 {
-  bbp_exec_leave ();
-  return bbp_exec_come_back ((int) answer (bbp_arch_syscall (number, a, b, c, d, e, 0)));
+  bbp_exec_begin ();
+  return bbp_exec_failed ((int) answer (bbp_arch_syscall (number, a, b, c, d, e, 0)));
 }
 
 static bool
@@ -67,7 +67,7 @@ asks_for_no_new_privileges (long number, long a, long b)
 
 /* Called by prctl, and by syscall for the numbers that concern the library. */
 long
-bbp_syscall_seen (long number, long a, long b, long c, long d, long e, long f)
+bbp_syscall_intercept (long number, long a, long b, long c, long d, long e, long f)
 {
   if (number == SYS_execve || number == SYS_execveat)
     return run (number, a, b, c, d, e);
@@ -89,7 +89,7 @@ BBP_PUBLIC_WEAK int arch_prctl (int, unsigned long);
 int
 arch_prctl (int option, unsigned long address)
 {
-  return (int) bbp_syscall_seen (SYS_arch_prctl, option, (long) address, 0, 0, 0, 0);
+  return (int) bbp_syscall_intercept (SYS_arch_prctl, option, (long) address, 0, 0, 0, 0);
 }
 
 BBP_PUBLIC_WEAK int
@@ -104,5 +104,5 @@ prctl (int option, ...)
     bbp_sandbox_expect ();
   if (next_prctl && option != PR_SET_SECCOMP)
     return next_prctl (option, a, b, c, d);
-  return (int) bbp_syscall_seen (SYS_prctl, option, (long) a, (long) b, (long) c, (long) d, 0);
+  return (int) bbp_syscall_intercept (SYS_prctl, option, (long) a, (long) b, (long) c, (long) d, 0);
 }

@@ -22,36 +22,36 @@ BBP_PUBLIC int bbprof_sampling_stop (void);
 #define MOST_RATE 1000000
 
 /* The part of bbp_options that a program can set. */
-struct said {
+struct settings {
   bool wall, stacks;
   unsigned rate;
   char sampler[BBP_OPTION_TEXT], threads[BBP_OPTION_TEXT];
 };
 
 /* Too large for stacks.  Lock. */
-static struct said environment, before;
+static struct settings environment, before;
 static bool environment_known;
 
 static bool runs; /* started by bbprof_sampling_start; lock */
 
 static void
-get (struct said *said)
+get (struct settings *settings)
 {
-  said->wall = bbp_options.wall;
-  said->stacks = bbp_options.stacks;
-  said->rate = bbp_options.rate;
-  bbp_copy_bytes (said->sampler, bbp_options.sampler, BBP_OPTION_TEXT);
-  bbp_copy_bytes (said->threads, bbp_options.threads, BBP_OPTION_TEXT);
+  settings->wall = bbp_options.wall;
+  settings->stacks = bbp_options.stacks;
+  settings->rate = bbp_options.rate;
+  bbp_copy_bytes (settings->sampler, bbp_options.sampler, BBP_OPTION_TEXT);
+  bbp_copy_bytes (settings->threads, bbp_options.threads, BBP_OPTION_TEXT);
 }
 
 static void
-put (const struct said *said)
+put (const struct settings *settings)
 {
-  bbp_options.wall = said->wall;
-  bbp_options.stacks = said->stacks;
-  bbp_options.rate = said->rate;
-  bbp_copy_bytes (bbp_options.sampler, said->sampler, BBP_OPTION_TEXT);
-  bbp_copy_bytes (bbp_options.threads, said->threads, BBP_OPTION_TEXT);
+  bbp_options.wall = settings->wall;
+  bbp_options.stacks = settings->stacks;
+  bbp_options.rate = settings->rate;
+  bbp_copy_bytes (bbp_options.sampler, settings->sampler, BBP_OPTION_TEXT);
+  bbp_copy_bytes (bbp_options.threads, settings->threads, BBP_OPTION_TEXT);
 }
 
 static void
@@ -107,7 +107,7 @@ mistake (const struct bbprof_sampling *wish)
 
 /* Null, or why the program cannot decide. */
 static const char *
-decided_by (void)
+reason_to_refuse (void)
 {
   if (bbp_options.record || bbp_is_second_copy ())
     return "the program runs under bbprof record, whose options decide how it is sampled";
@@ -124,7 +124,7 @@ refuse (struct bbprof_sampling *wish, int error, const char *why)
 
 /* Report which sampler, clock and rate are in use, and which wishes could not be met. */
 static void
-tell (struct bbprof_sampling *wish, const struct bbp_news *news, bool able)
+report (struct bbprof_sampling *wish, const struct bbp_news *news, bool able)
 {
   struct bbp_text name = { .buffer = wish->runs, .size = sizeof wish->runs };
   struct bbp_text text = { .buffer = wish->message, .size = sizeof wish->message };
@@ -139,17 +139,17 @@ tell (struct bbprof_sampling *wish, const struct bbp_news *news, bool able)
 }
 
 static bool
-same_threads (const struct said *said)
+same_threads (const struct settings *settings)
 {
   size_t i = 0;
-  while (i < BBP_OPTION_TEXT && said->threads[i] == bbp_options.threads[i])
+  while (i < BBP_OPTION_TEXT && settings->threads[i] == bbp_options.threads[i])
     i++;
   return i == BBP_OPTION_TEXT;
 }
 
 /* Whether new samples can be added to those of PAST. */
 static bool
-goes_on (const struct bbp_sampling *past)
+can_continue (const struct bbp_sampling *past)
 {
   return past->sampler == bbp_sampling.sampler && past->clock == bbp_sampling.clock
          && past->rate == bbp_sampling.rate && past->stacks == bbp_sampling.stacks
@@ -170,10 +170,10 @@ begin (struct bbprof_sampling *wish)
   put_wish (wish);
   bbp_samples_enable (false);
   bool able = bbp_sampler_change (true, &news);
-  tell (wish, &news, able);
+  report (wish, &news, able);
   if (!able)
     put (&before);
-  else if (!goes_on (&past))
+  else if (!can_continue (&past))
     error = bbp_merge_reset_samples ();
   runs = able;
   if (able)
@@ -201,7 +201,7 @@ start_profile (void)
 static int
 start (struct bbprof_sampling *wish)
 {
-  const char *wrong = mistake (wish), *decided = wrong ? NULL : decided_by ();
+  const char *wrong = mistake (wish), *decided = wrong ? NULL : reason_to_refuse ();
   if (wrong)
     return refuse (wish, -EINVAL, wrong);
   if (decided)
@@ -210,7 +210,7 @@ start (struct bbprof_sampling *wish)
     return refuse (wish, -ENOTSUP, "valgrind emulates the processor: nothing is sampled");
   bool starts = start_profile (), able;
   bbp_sigset old = bbp_lock ();
-  decided = decided_by ();
+  decided = reason_to_refuse ();
   able = bbp.started && !bbp.finished && bbp_own_process ();
   if (starts && !able)
     bbp_samples_want (true);

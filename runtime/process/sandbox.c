@@ -31,7 +31,7 @@ static bool interrupted;
 
 /* Whether a filter binds the calling thread. */
 static bool
-sees_filter (void)
+filter_binds_thread (void)
 {
   return bbp_witness_sees_filter (bbp_sampled && bbp_sampled->tid ? bbp_sampled->tid : bbp.pid);
 }
@@ -39,7 +39,7 @@ sees_filter (void)
 static void
 expect (bool value)
 {
-  bbp_allowed_expect (value ? sees_filter : NULL);
+  bbp_allowed_expect (value ? filter_binds_thread : NULL);
 }
 
 void
@@ -65,7 +65,7 @@ static bool
 end_expecting (void)
 {
   if (!bbp_allowed_is_expecting () || !bbp_own_process ())
-    return !bbp_quiet;
+    return !bbp_avoid_syscalls;
   bbp_sigset old = bbp_lock ();
   bbp_witness_end ();
   expect (false);
@@ -89,15 +89,15 @@ bbp_sandbox_resume (void)
 
 /* Until here the child's thread asks the parent's witness. */
 void
-bbp_sandbox_forked (bool let_go)
+bbp_sandbox_forked (bool unprofiled)
 {
   if (!bbp_allowed_is_expecting ())
     return;
-  bbp_sandbox_hold (true);
+  bbp_sandbox_keep_answer (true);
   bbp_witness_leave ();
-  if (let_go || !bbp_witness_start ())
+  if (unprofiled || !bbp_witness_start ())
     bbp_allowed_end_expecting ();
-  bbp_sandbox_hold (false);
+  bbp_sandbox_keep_answer (false);
 }
 
 /* Whether all BYTES from START are readable: the kernel reads a signal mask before it rejects
@@ -128,7 +128,7 @@ is_acceptable (const struct sock_fprog *filter)
 /* CALLS: the calls allowed now that FILTER allows, too; none if there is no memory to evaluate
    it. */
 static void
-judge (const struct sock_fprog *filter, struct bbp_calls *calls)
+find_allowed (const struct sock_fprog *filter, struct bbp_calls *calls)
 {
   size_t bytes = bbp_filter_room (filter->len);
   struct bbp_filter_state *room = bbp_pages_map (bytes);
@@ -140,7 +140,7 @@ judge (const struct sock_fprog *filter, struct bbp_calls *calls)
 
 /* The strict mode allows nothing else. */
 static void
-judge_strict_mode (struct bbp_calls *calls)
+find_allowed_strictly (struct bbp_calls *calls)
 {
   bbp_calls_add (calls, SYS_read);
   bbp_calls_add (calls, SYS_write);
@@ -172,7 +172,7 @@ end_profile (void)
   bbp_sigaction_stop ();
   bbp_sigset old = bbp_lock ();
   if (own)
-    bbp_complain (
+    bbp_message_once (
         "gmon.out",
         "profiling ends here: the program's seccomp filter forbids system calls that it needs");
   bbp.started = false;
@@ -218,9 +218,9 @@ enter (const struct sock_fprog *filter, long number, long a, long b, long c)
   if (bbp_own_memory () && (!filter || is_acceptable (filter)))
     {
       if (filter)
-        judge (filter, &calls);
+        find_allowed (filter, &calls);
       else
-        judge_strict_mode (&calls);
+        find_allowed_strictly (&calls);
       ending = bbp.started && !is_enough (&calls);
       if (ending)
         end_profile ();
@@ -245,8 +245,8 @@ bbp_sandbox_enter (const struct sock_fprog *filter, long number, long a, long b,
   bool expected = bbp_allowed_is_expecting ();
   if (expected)
     stop_expecting ();
-  long result = bbp_quiet ? bbp_arch_syscall (number, a, b, c, 0, 0, 0)
-                          : enter (filter, number, a, b, c);
+  long result = bbp_avoid_syscalls ? bbp_arch_syscall (number, a, b, c, 0, 0, 0)
+                                   : enter (filter, number, a, b, c);
   if (expected && result < 0)
     bbp_sandbox_expect ();
   return result;

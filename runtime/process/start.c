@@ -41,7 +41,7 @@ bool bbp_is_instrumented;
    lacks instructions and system calls that sampling needs, and the time would be that of the
    emulator. */
 static bool
-keeps_still (void)
+stays_inactive (void)
 {
   return bbp_options.record && !bbp_is_instrumented && bbp_arch_is_emulated ();
 }
@@ -49,7 +49,7 @@ keeps_still (void)
 /* Start what all rooms need.  Takes no lock that may be held by a thread that registers a unit
    inside dlopen. */
 static void
-find_out (void)
+start_rooms (void)
 {
   bbp_process_start ();
   bbp_clock_start ();
@@ -61,7 +61,7 @@ find_out (void)
   bbp_options_read ();
   if (bbp_arch_is_emulated ())
     bbp_options_forgo_samples ();
-  bbp_environment_leave ();
+  bbp_environment_hide ();
   if (bbp_options.record && !bbp_options.children)
     bbp.replaced = bbp_options.process == (unsigned) bbp.pid ? bbp_options.image : 0;
   bbp_writer_find ();
@@ -72,7 +72,7 @@ find_out (void)
   if (bbp_options.stacks)
     bbp_unwind_start ();
   bbp_sigset old = bbp_lock ();
-  if (!keeps_still ())
+  if (!stays_inactive ())
     bbp_live_start ();
   bbp_unlock (old);
 }
@@ -84,21 +84,21 @@ static bool
 set_up (void)
 {
   static bool begun;
-  static int found_out;
+  static int rooms_started;
   if (bbp_is_second_copy ())
     return false;
   if (__atomic_exchange_n (&begun, true, __ATOMIC_SEQ_CST))
     {
-      while (!__atomic_load_n (&found_out, __ATOMIC_ACQUIRE))
-        bbp_sys_futex (&found_out, FUTEX_WAIT_PRIVATE, 0);
+      while (!__atomic_load_n (&rooms_started, __ATOMIC_ACQUIRE))
+        bbp_sys_futex (&rooms_started, FUTEX_WAIT_PRIVATE, 0);
       return false;
     }
   bbp_sigset old = bbp_signals_block (); /* a handler of this thread's would wait for ever */
-  find_out ();
-  __atomic_store_n (&found_out, 1, __ATOMIC_RELEASE);
-  bbp_sys_futex (&found_out, FUTEX_WAKE_PRIVATE, INT_MAX);
+  start_rooms ();
+  __atomic_store_n (&rooms_started, 1, __ATOMIC_RELEASE);
+  bbp_sys_futex (&rooms_started, FUTEX_WAKE_PRIVATE, INT_MAX);
   bbp_signals_restore (old);
-  if (keeps_still ())
+  if (stays_inactive ())
     {
       bbp_process_disown ();
       return false;

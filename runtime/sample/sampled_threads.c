@@ -485,7 +485,7 @@ void
 bbp_sampled_try_scan (void)
 {
   bbp_sigset old;
-  if (bbp_quiet || !bbp_lock_try (&old))
+  if (bbp_avoid_syscalls || !bbp_lock_try (&old))
     return;
   bbp_on_handler_stack (scan_in_handler, NULL);
   bbp_unlock (old);

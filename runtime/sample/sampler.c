@@ -151,7 +151,7 @@ bbp_on_tick (int number, siginfo_t *info, void *context)
     tick (ticks, context);
   else if (bbp_sample_above.pause_requested (info, context))
     go_on (context);
-  else if (!bbp_sigmask_put_back (info, context) && !bbp_signal_forward (number, info, context))
+  else if (!bbp_sigmask_defer (info, context) && !bbp_signal_forward (number, info, context))
     bbp_signals_above.on_fatal (number, info, context);
 }
 
@@ -252,7 +252,7 @@ choose_signal (const struct bbp_sampler *sampler)
       && is_unused ((int) bbp_options.signal))
     return (int) bbp_options.signal;
   if (bbp_options.signal)
-    bbp_complain ("signal=", "not available; another signal is used");
+    bbp_message_once ("signal=", "not available; another signal is used");
   if (sampler == bbp_samplers[BBP_PERF])
     return is_unused (SIGSTKFLT) ? SIGSTKFLT : 0;
   for (int number = BBP_LAST_SIGNAL - 1; number > 33; number--)
@@ -350,7 +350,7 @@ start (void)
   if (!bbp_sampler_runs ())
     return;
   if (bbp_altstack_small)
-    bbp_signals_spare ();
+    bbp_signals_block_ticks ();
   bbp_sampled_start ();
 }
 
@@ -426,7 +426,7 @@ bbp_sampler_drop_tick (void)
         other = info;
       }
   if (found)
-    bbp_sigmask_give_back (&other);
+    bbp_sigmask_requeue (&other);
   bbp_signals_restore (old);
 }
 

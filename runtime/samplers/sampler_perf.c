@@ -171,8 +171,9 @@ thread_begin (struct bbp_sampled *thread)
   else
     {
       bbp_sampling.partial = true;
-      bbp_complain ("some threads are not sampled",
-                    fd < 0 ? reason (fd) : "no memory for events (perf_event_mlock_kb, ulimit -l)");
+      bbp_message_once ("some threads are not sampled",
+                        fd < 0 ? reason (fd)
+                               : "no memory for events (perf_event_mlock_kb, ulimit -l)");
     }
 }
 
@@ -238,7 +239,7 @@ ticks (const siginfo_t *info)
     return BBP_NO_TICK;
   if (!thread || !thread->page || (timer && info->si_value.sival_ptr != thread))
     return 0;
-  unsigned due = bbp_quiet ? !timer : bbp_sampled_due (thread, rate, !timer);
+  unsigned due = bbp_avoid_syscalls ? !timer : bbp_sampled_due (thread, rate, !timer);
   thread->unseen = timer || !due ? due : due - 1;
   return due;
 }

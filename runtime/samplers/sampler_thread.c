@@ -119,7 +119,7 @@ thread_begin (struct bbp_sampled *thread)
     }
   bbp_sampling.partial |= error == -EAGAIN;
   if (error == -EAGAIN)
-    bbp_complain ("some threads are not sampled", "no more timers (ulimit -i)");
+    bbp_message_once ("some threads are not sampled", "no more timers (ulimit -i)");
 }
 
 static void
@@ -186,7 +186,7 @@ static void
 collected (void)
 {
   struct bbp_sampled *thread = bbp_sampled;
-  if (kept != BBP_CLOCK_WALL || bbp_quiet || !thread || !thread->entered)
+  if (kept != BBP_CLOCK_WALL || bbp_avoid_syscalls || !thread || !thread->entered)
     return;
   uint64_t left = bbp_sys_nanoseconds (CLOCK_THREAD_CPUTIME_ID), handler = left - thread->entered;
   uint64_t way = thread->entered - thread->left < MOST_WAY ? thread->entered - thread->left
@@ -207,7 +207,7 @@ static unsigned
 ticks (const siginfo_t *info)
 {
   uint64_t value = (uintptr_t) info->si_value.sival_ptr;
-  if (kept == BBP_CLOCK_WALL && !bbp_quiet && bbp_sampled)
+  if (kept == BBP_CLOCK_WALL && !bbp_avoid_syscalls && bbp_sampled)
     bbp_sampled->entered = bbp_sys_nanoseconds (CLOCK_THREAD_CPUTIME_ID);
   if (info->si_code != SI_TIMER || value >> 32 != MAGIC)
     return BBP_NO_TICK;

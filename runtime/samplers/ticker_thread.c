@@ -89,7 +89,7 @@ settle (void)
 {
   if (bbp_sys_set_thread_pointer (self.pointer) != 0)
     return false;
-  bbp_sandbox_free ();
+  bbp_sandbox_exempt ();
   bbp_sys_clear_at_end (&self.tid);
   close_descriptors ();
   bbp_sys_set_thread_name ("bbprof-ticker");

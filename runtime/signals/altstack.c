@@ -34,7 +34,7 @@ sigaltstack (const stack_t *restrict new, stack_t *restrict old)
   if (new && !bbp_altstack_small && is_small (&set) && bbp_own_memory ())
     {
       __atomic_store_n (&bbp_altstack_small, true, __ATOMIC_RELAXED);
-      bbp_signals_spare ();
+      bbp_signals_block_ticks ();
     }
   long result
       = bbp_arch_syscall (SYS_sigaltstack, (long) (new ? &set : NULL), (long) old, 0, 0, 0, 0);

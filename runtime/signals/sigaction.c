@@ -86,7 +86,7 @@ bbp_signal_adopt (int number)
   else if (!free)
     bbp_sys_sigaction (number, &now, NULL);
   if (number == BBC_SIGNAL)
-    bbp_signals_above.commands_taken (ours);
+    bbp_signals_above.commands_answered (ours);
   return true;
 }
 
@@ -112,14 +112,14 @@ wrapped_of (const struct sigaction *action)
 /* Block ticks while a handler runs on a stack without room for them.  Returns their signal; 0: no
    need, or the program blocks it itself. */
 static int
-spare (struct sigaction *action)
+block_tick (struct sigaction *action)
 {
   bbp_sigset *mask = (bbp_sigset *) &action->sa_mask, ticks = bit (bbp_sampling.signal);
-  bool spared = bbp_altstack_small && bbp_sampling.threads && (action->sa_flags & SA_ONSTACK)
-                && !(*mask & ticks);
-  if (spared)
+  bool blocked_tick = bbp_altstack_small && bbp_sampling.threads && (action->sa_flags & SA_ONSTACK)
+                      && !(*mask & ticks);
+  if (blocked_tick)
     *mask |= ticks;
-  return spared ? bbp_sampling.signal : 0;
+  return blocked_tick ? bbp_sampling.signal : 0;
 }
 
 /* Convert OLD, which contains the wrapper, into what the program set. */
@@ -127,12 +127,12 @@ static void
 show (struct sigaction *old, const struct bbp_wrapped *wrapped)
 {
   old->sa_handler = (handler) wrapped->handler;
-  *(bbp_sigset *) &old->sa_mask &= ~bit (wrapped->spared);
+  *(bbp_sigset *) &old->sa_mask &= ~bit (wrapped->blocked_tick);
 }
 
 /* Handlers that are set already, and the library's own. */
 void
-bbp_signals_spare (void)
+bbp_signals_block_ticks (void)
 {
   for (int number = 1; number <= BBP_LAST_SIGNAL; number++)
     {
@@ -140,10 +140,10 @@ bbp_signals_spare (void)
       bbp_sigset open = bbp_signals_block ();
       struct bbp_wrapped wrapped = bbp_wrapper_get (number);
       if (bbp_sys_sigaction (number, NULL, &now) == 0 && now.sa_sigaction == bbp_wrapper
-          && wrapped.spared != bbp_sampling.signal)
+          && wrapped.blocked_tick != bbp_sampling.signal)
         {
           show (&now, &wrapped);
-          wrapped.spared = spare (&now);
+          wrapped.blocked_tick = block_tick (&now);
           now.sa_sigaction = bbp_wrapper;
           bbp_wrapper_set (number, &wrapped);
           bbp_sys_sigaction (number, &now, NULL);
@@ -162,7 +162,7 @@ set_wrapped (int number, const struct sigaction *new, struct sigaction *old)
   struct sigaction set = *new;
   struct bbp_wrapped before = bbp_wrapper_get (number), wrapped = wrapped_of (new);
   set.sa_sigaction = bbp_wrapper;
-  wrapped.spared = spare (&set);
+  wrapped.blocked_tick = block_tick (&set);
   bbp_sigset open = bbp_signals_block ();
   bbp_wrapper_set (number, &wrapped);
   int result = next (number, &set, old);
@@ -252,7 +252,7 @@ bbp_sigaction (int number, const struct sigaction *new, struct sigaction *old)
       bbp_sigmask_settle ();
     }
   if (ours && number == BBC_SIGNAL)
-    bbp_signals_above.commands_taken (false);
+    bbp_signals_above.commands_answered (false);
   if (!old)
     old = &was;
   bool behind = ours && is_handler (&set) && !stopped;
@@ -292,7 +292,7 @@ bbp_sigaction_stop (void)
 {
   struct sigaction now;
   stopped = true;
-  bbp_signals_above.commands_taken (false);
+  bbp_signals_above.commands_answered (false);
   for (int number = 1; number <= BBP_LAST_SIGNAL; number++)
     if (bbp_sigaction (number, NULL, &now) == 0)
       bbp_sys_sigaction (number, &now, NULL);

@@ -88,11 +88,11 @@ change (int how, const sigset_t *set, sigset_t *old)
 
 /* Give the kernel the mask that the program believes in, or undo that. */
 void
-bbp_sigmask_tell (bool tell)
+bbp_sigmask_make_real (bool real)
 {
   bbp_sigset open = believed;
   if (open)
-    bbp_sys_sigmask (tell ? SIG_BLOCK : SIG_UNBLOCK, &open, NULL);
+    bbp_sys_sigmask (real ? SIG_BLOCK : SIG_UNBLOCK, &open, NULL);
 }
 
 /* The new thread inherits its parent's belief, but has the signal open. */
@@ -128,7 +128,7 @@ bbp_sigmask_settle (void)
 /* Send a process-wide signal again, for another time or thread.  Only the main thread may send it
    with the original sender's code; other threads use SI_QUEUE, with the sender's pid. */
 void
-bbp_sigmask_give_back (const siginfo_t *info)
+bbp_sigmask_requeue (const siginfo_t *info)
 {
   siginfo_t queued = *info;
   queued.si_code = SI_QUEUE;
@@ -140,7 +140,7 @@ bbp_sigmask_give_back (const siginfo_t *info)
    queue it again and return true.  Not if the program has opened it while it waits, in
    sigsuspend. */
 bool
-bbp_sigmask_put_back (const siginfo_t *info, void *context)
+bbp_sigmask_defer (const siginfo_t *info, void *context)
 {
   bbp_sigset *mask = (bbp_sigset *) &((ucontext_t *) context)->uc_sigmask,
              one = believed & 1UL << (info->si_signo - 1);
@@ -150,7 +150,7 @@ bbp_sigmask_put_back (const siginfo_t *info, void *context)
   if (info->si_code == SI_TKILL)
     bbp_sys_queue_to_self (info->si_signo, info);
   else
-    bbp_sigmask_give_back (info);
+    bbp_sigmask_requeue (info);
   return true;
 }
 

@@ -14,13 +14,13 @@ struct sigaction;
 #pragma GCC visibility push(hidden)
 
 /* sigmask.c: any.  The kernel's mask of this thread as the program believes it to be, or not. */
-void bbp_sigmask_tell (bool tell);
+void bbp_sigmask_make_real (bool real);
 void bbp_sigmask_settle (void);
 /* The calling thread begins; BLOCKS: the program believes that it blocks the signal of ticks. */
 void bbp_sigmask_begin (bool blocks);
 bool bbp_sigmask_blocks (void); /* whether the calling thread believes so */
-bool bbp_sigmask_put_back (const siginfo_t *, void *context); /* signal */
-void bbp_sigmask_give_back (const siginfo_t *);
+bool bbp_sigmask_defer (const siginfo_t *, void *context); /* signal */
+void bbp_sigmask_requeue (const siginfo_t *);
 /* 1: it was blocked before, 0, or -1 with errno. */
 int bbp_sigmask_change_one (int how, int number);
 
@@ -33,7 +33,7 @@ struct bbp_signals_above {
   void (*on_command) (int, siginfo_t *, void *context);
   void (*on_tick) (int, siginfo_t *, void *context);
   void (*on_fatal) (int, siginfo_t *, void *context);
-  void (*commands_taken) (bool); /* any: whether `bbprof control' is answered */
+  void (*commands_answered) (bool); /* any: whether `bbprof control' is answered */
   bool (*ticks_stand_in) (
       void); /* any: on_tick is for the signal of ticks, if left to its default */
   /* any: NUMBER is the signal of ticks, and the library's handler calls the program's */
@@ -68,7 +68,7 @@ struct bbp_wrapped {
   bool restarts;     /* SA_RESTART */
   /* The signal of ticks, blocked while the handler runs without the program's knowledge; 0: none
      (altstack.c). */
-  int spared;
+  int blocked_tick;
 };
 void bbp_wrapper_set (int number, const struct bbp_wrapped *); /* any */
 struct bbp_wrapped bbp_wrapper_get (int number);               /* any */
@@ -82,8 +82,8 @@ uintptr_t bbp_program_pc (const void *context);
 extern bool bbp_altstack_small;
 
 /* sigaction.c: dispositions as the program sees them */
-void bbp_signals_spare (void);   /* any: block ticks in handlers on small stacks, from now on */
-void bbp_sigaction_start (void); /* cold */
+void bbp_signals_block_ticks (void); /* any: block ticks in handlers on small stacks, from now on */
+void bbp_sigaction_start (void);     /* cold */
 /* The implementation of sigaction; any. */
 int bbp_sigaction (int, const struct sigaction *, struct sigaction *);
 /* itimer.c: that of setitimer; any. */

@@ -321,7 +321,7 @@ bbp_trace_end (bool by_exec)
 {
   int error = bbp_sequence_end ();
   if (error)
-    bbp_complain (bbp_sequence_name (), strerrordesc_np (-error));
+    bbp_message_once (bbp_sequence_name (), strerrordesc_np (-error));
   if (!bbp_trace.wanted || (by_exec && !bbp_trace.head))
     return;
   start_late ();

@@ -7,7 +7,7 @@
 
 	.macro	SEEN number
 	cmpq	$\number, %rdi
-	je	bbp_syscall_seen
+	je	bbp_syscall_intercept
 	.endm
 
 	.section .text
