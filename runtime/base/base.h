@@ -102,7 +102,7 @@ void bbp_temporary_name (struct bbp_text *, const char *path); /* of the tempora
 void bbp_temporary_remove_stale (const char *path);
 void bbp_run_begin (void);
 uint64_t bbp_run_started (void); /* any: nanoseconds since 1970 */
-uint64_t bbp_run_began (void);   /* any: CLOCK_MONOTONIC at the begin of the run, nanoseconds */
+uint64_t bbp_run_began (void);   /* any: CLOCK_MONOTONIC at the start of the run, nanoseconds */
 /* any: nanoseconds since the run began; 0: the clock cannot be read */
 uint64_t bbp_run_time (void);
 void bbp_run_clocks (uint64_t *wall, uint64_t *cpu); /* any: nanoseconds since the run began */

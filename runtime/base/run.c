@@ -7,10 +7,10 @@
 #include "runtime/base/sys.h"
 
 static struct {
-  uint64_t started, wall, cpu; /* the clocks at the begin of the run, nanoseconds */
+  uint64_t started, wall, cpu; /* the clocks at the start of the run, nanoseconds */
 } run;
 
-/* Begin a run; a forked child begins another one.  The run id is random, so that no other file has
+/* Start a run; a forked child starts another one.  The run id is random, so that no other file has
    the same. */
 void
 bbp_run_begin (void)

@@ -79,7 +79,7 @@ struct bbp_dump_above {
      filled in. */
   const unsigned char *(*code_at) (uintptr_t address, size_t *n);
   bool (*code_slot) (uintptr_t address, uintptr_t *content);
-  /* From call frame information: the begin of the code that contains ADDRESS, 0: not known; whether
+  /* From call frame information: the start of the code that contains ADDRESS, 0: not known; whether
      both are code of one function, or of one part of it. */
   uintptr_t (*function_begin) (uintptr_t address);
   bool (*is_one_function) (uintptr_t a, uintptr_t b);
@@ -179,7 +179,7 @@ void bbp_merge_free (struct bbp_profile *);
 int bbp_merge_reset (void);         /* counts so far are ignored from now on */
 int bbp_merge_reset_samples (void); /* likewise, of samples only */
 
-/* calls.c: cold, lock held.  ENTRIES: the begins of functions whose calls are arcs; run-time
+/* calls.c: cold, lock held.  ENTRIES: addresses of functions whose calls are arcs; run-time
    addresses, unless stated otherwise. */
 int bbp_calls_entries (struct bbp_counts *entries);
 bool bbp_calls_direct (const struct bbp_counts *entries, uintptr_t point, bool tail,

@@ -74,7 +74,7 @@ edge_into (const struct bbp_graph *graph, size_t block)
 
 /* Code that counts one of several edges into a block stands behind some block, and jumps to it.  If
    PC is in such code, or a little behind it: the node where control is; else NODE.  START: the
-   begin of the block before; HEAD: the edge that is counted there. */
+   start of the block before; HEAD: the edge that is counted there. */
 static uint32_t
 node_between (const struct bbp_graph *graph, uint32_t head, uintptr_t start, uintptr_t pc,
               uint32_t node)

@@ -54,7 +54,7 @@ add_below (struct bbp_tree *tree)
     }
 }
 
-/* The begin of the function, or an address in it if that is not known any more.  CALLER: the
+/* The start of the function, or an address in it if that is not known any more.  CALLER: the
    address is a return address. */
 static uintptr_t
 begin_of (uint32_t number, const struct bbp_tree_node *node, bool caller)

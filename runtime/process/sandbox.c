@@ -9,8 +9,8 @@
 
    A filter installed by a bare system-call instruction is not seen.  But a program without
    privileges must set PR_SET_NO_NEW_PRIVS before.  If the library sees that, such a filter is
-   *expected*: from then on a witness outside the process is asked before each system call
-   (witness.c), handlers make none, and counts are made in a live file, from which the profile can
+   *expected*.  From then on a witness outside the process is asked before each system call
+   (witness.c), and handlers make none.  Counts are made in a live file, from which the profile can
    be recovered if a filter is found at the end.  Context: cold; what sys.h calls, any. */
 #include <linux/filter.h>
 

@@ -4,9 +4,9 @@
    no room for a tick on top of a handler of the program's; the smallest size has none even for a
    tick alone.  The tick would overwrite what lies below, or end the program.
 
-   So after the first small stack, in any thread, ticks use the current stack instead, and are
-   blocked while a handler of the program's runs on the alternate one.  That handler's time is
-   attributed to the code that it interrupted.  Context: any in which sigaltstack may be called. */
+   So after the first small stack, in any thread, ticks use the current stack instead.  They are
+   blocked while a handler of the program's runs on the alternate one, whose time is attributed to
+   the code that it interrupted.  Context: any in which sigaltstack may be called. */
 #include <errno.h>
 #include <signal.h>
 

@@ -8,8 +8,8 @@
 
 enum { CODE = 48, BEHIND = 16, PAGE = 4096, MOST_CALLS = 1024 };
 
-/* Read up to CODE bytes before ADDRESS and BEHIND bytes from there, as far as they are readable and
-   in one mapping: BYTES; *BEFORE: how many are before ADDRESS. */
+/* Read up to CODE bytes before ADDRESS and BEHIND bytes from there, or less at the bounds of a
+   page, if they are readable: BYTES; *BEFORE: how many are before ADDRESS. */
 static bool
 read_code (unsigned char *bytes, uintptr_t address, size_t *before)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Replacements of sigprocmask, pthread_sigmask and their relatives.  While sampling is on, no
    thread really blocks the tick's signal: a thread that asks for it is only told that it does.
-   Otherwise the kernel would deliver a process-wide tick to another thread, cutting its system call
-   short and sampling the wrong thread, or to a thread that waits for all signals; and a tick for
-   one thread would stay pending.  Most threads that block it block all signals.  If the signal
-   arrives in such a thread and is not a tick, it is queued again and really blocked.
+   Otherwise the kernel would deliver a process-wide tick to another thread, which cuts that
+   thread's system call short and samples the wrong code; or to a thread that waits for all
+   signals.  A tick for one thread would stay pending.  Most threads that block it block all
+   signals.  If the signal arrives in such a thread and is not a tick, it is queued again and really
+   blocked.
 
    New threads inherit the real mask.  Programs started by exec get the mask that the program
    believes in.  Context: any, also a vfork child, which shares its parent's words and does not

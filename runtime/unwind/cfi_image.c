@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds the call frame information of an address in one object, by the object's program headers:
    the linker's index (.eh_frame_hdr) leads to the description (.eh_frame).  No offset is followed
-   beyond its segment.  Used by the library for its own process (cfi_find.c), and by the writer for
-   a copy of another process's libraries.  Context: signal. */
+   beyond its segment.  Used by the library for its own process (cfi_find.c), and by collect/watch
+   for a copy of the watched process's libraries.  Context: signal. */
 #include <elf.h>
 
 #include "runtime/base/base.h"

@@ -219,7 +219,7 @@ go_by_cfi (struct bbp_walk *walk, const struct bbp_cfi *cfi, uintptr_t address, 
 }
 
 /* A return address that does not follow a call.  It is the code that returns from a signal, which
-   no code calls; or the begin of a function, put there as the first frame of a new stack, which is
+   no code calls; or the start of a function, put there as the first frame of a new stack, which is
    part of the stack all the same.  Anything else is not a return address. */
 static enum bbp_step
 go_uncalled (struct bbp_walk *walk, uint32_t *kind)
@@ -244,7 +244,7 @@ go_unprepared (struct bbp_walk *walk, uint32_t mapping, uint32_t *kind)
   uintptr_t pc = walk->now.value[BBP_ARCH_RETURN], looked_up = pc - !walk->exact;
   uint32_t age = bbp_unwind_cache_age ();
   enum bbp_cfi_found found = bbp_cfi_find (looked_up, &cfi);
-  if (found == BBP_CFI_THERE && cfi.start < pc) /* the function's code, from its begin up to here */
+  if (found == BBP_CFI_THERE && cfi.start < pc) /* the function's code, from its start up to here */
     walk->code = (struct bbp_readable) { cfi.start, pc };
   if (!walk->exact && !bbp_unwind_is_behind_call (walk, pc))
     return go_uncalled (walk, kind);

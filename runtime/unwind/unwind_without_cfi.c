@@ -6,9 +6,9 @@
    certain, except that the top is nearer.  Context: signal. */
 #include "runtime/unwind/unwinding.h"
 
-enum { FARTHEST = 1 << 16 }; /* bytes from the begin of a function */
+enum { FARTHEST = 1 << 16 }; /* bytes from the start of a function */
 enum { STUB_BYTES = 16 };    /* an entry of the procedure linkage table */
-/* pushes at the begin of a function, with an endbr64 before them */
+/* pushes at the start of a function, with an endbr64 before them */
 enum { MOST_PUSHES = 7, PUSH_BYTES = 18 };
 
 bool

@@ -74,7 +74,7 @@ struct bbp_cfi {
   unsigned char encoding; /* encoding of addresses */
   unsigned char result;   /* register of the return address */
   bool lettered;          /* descriptions have augmentation data */
-  bool interrupted;       /* the frame of a signal handler's caller */
+  bool interrupted;       /* a signal frame: the code returns from a handler */
 };
 
 /* cfi_image.c: an object, by its program headers. */

@@ -89,8 +89,8 @@ bbp_arch_resumes (const unsigned char *bytes)
   return first || second;
 }
 
-/* If CONTEXT interrupted the begin of the handler wrapper, which has not recorded it yet: the
-   context that the wrapper will record; else null.  Context: signal. */
+/* If CONTEXT interrupted the first instructions of the handler wrapper, which has not recorded it
+   yet: the context that the wrapper will record; else null.  Context: signal. */
 void bbp_wrapper (int, siginfo_t *, void *) __attribute__ ((visibility ("hidden")));
 extern const char bbp_wrapper_call[] __attribute__ ((visibility ("hidden")));
 static inline const void *
@@ -120,7 +120,7 @@ bbp_arch_hook_caller (const void *context)
   return inside ? *(const uintptr_t *) interrupted->uc_mcontext.gregs[REG_RSP] : 0;
 }
 
-/* The begin of the alternate stack that contains CONTEXT, which the kernel has made; 0: it is on
+/* The start of the alternate stack that contains CONTEXT, which the kernel has made; 0: it is on
    the interrupted stack.  Context: signal. */
 static inline uintptr_t
 bbp_arch_other_stack (const void *context)
@@ -277,8 +277,8 @@ struct bbp_branch bbp_arch_call_before (const unsigned char *bytes, uintptr_t po
 /* Whether any kind of call ends with BYTES, BBP_ARCH_LONGEST_CALL of them. */
 #define BBP_ARCH_LONGEST_CALL 7
 bool bbp_arch_is_behind_call (const unsigned char *bytes) __attribute__ ((visibility ("hidden")));
-/* The registers (BBP_ARCH_REGISTERS) that code pushes at its begin, in order; returns their number,
-   at most MOST.  BYTES, N of them: the code. */
+/* The registers (BBP_ARCH_REGISTERS) that code first pushes, in order; returns their number, at
+   most MOST.  BYTES, N of them: the code. */
 size_t bbp_arch_pushes (const unsigned char *bytes, size_t n, uint8_t *registers, size_t most)
     __attribute__ ((visibility ("hidden")));
 /* The jump at ADDRESS, possibly conditional; at least N bytes are readable. */

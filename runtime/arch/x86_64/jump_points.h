@@ -83,7 +83,7 @@
 	COUNT_JUMP_IN_SLOT 3
 	.endm
 
-/* Likewise where jumps may not be counted, and the window may have to be watched. */
+/* Likewise if jumps are counted; else return: only the window is watched. */
 	.macro	COUNT_JUMP_IF_ANY
 	testb	$MODE_JUMPS, %fs:HERE_MODE(%rax)
 	jnz	3f
@@ -128,7 +128,7 @@
 9:	END
 	.endm
 
-/* Whatever is traced. */
+/* Also while control flow is traced. */
 	.macro	JUMP_QUICKLY
 	BEGIN
 	cmpq	$0, %fs:LEVELS_BOUND(%rcx)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Analyses straight-line code backwards: the value that the instructions before an address have put
-   into a register.  Instructions cannot be decoded backwards, so possible begins are tried, the
-   nearest first.  A begin is accepted if the instructions from there end exactly at the address.
-   Only common instructions are known; any other ends the search.  Pure. */
+   into a register.  Instructions cannot be decoded backwards, so possible start addresses are
+   tried, the nearest first.  One is accepted if the instructions from there end exactly at the
+   address.  Only common instructions are known; any other ends the search.  Pure. */
 #include "arch.h"
 
 /* An instruction: its length, and the registers that it may change.  0 bytes: not known, or control
