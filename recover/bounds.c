@@ -533,7 +533,8 @@ bounds_find (const struct bbp_open **open)
   for_all_threads (&s, find_of_thread, open);
   bbp_counts_unite (&s.unmade);
   bbp_counts_unite (&s.chosen);
-  s.failed |= bbp_counts_keep (&bbp.unmade, &s.unmade) || bbp_counts_keep (&bbp.stands, &s.chosen);
+  s.failed |= bbp_counts_keep (&bbp.calls_not_made, &s.unmade)
+              || bbp_counts_keep (&bbp.killed_positions, &s.chosen);
   drop_facts (&s);
   positions_free (&s.positions);
   bbp_counts_free (&functions);

@@ -7,8 +7,8 @@
 #include "runtime/dump/dump.h"
 
 /* Makes OPEN, a list of open counts for each thread.  Calls that a thread had not yet made are
-   subtracted in the next merge (bbp.unmade, bbp.stands).  False: out of memory, or a damaged
-   map. */
+   subtracted in the next merge (bbp.calls_not_made, bbp.killed_positions).  False: out of memory,
+   or a damaged map. */
 bool bounds_find (const struct bbp_open **open);
 
 #endif

@@ -264,10 +264,10 @@ struct bbp_runtime {
   uint64_t killed;
   /* Recovery only: calls, by virtual addresses, that hooks had counted but killed threads had not
      made; or null. */
-  struct bbp_counts *unmade;
+  struct bbp_counts *calls_not_made;
   /* Recovery only: where killed threads were: from a function's run-time address to a node of its
      graph; or null. */
-  struct bbp_counts *stands;
+  struct bbp_counts *killed_positions;
   uint64_t lost_slices; /* recovery only: slices that had no room in the live file */
   /* Number of programs that the process executed before, whose profile this one's replaces. */
   unsigned replaced;

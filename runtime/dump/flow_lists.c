@@ -105,10 +105,11 @@ static bool
 stop_killed (struct bbp_graph *graph)
 {
   bool stopped = false;
-  for (size_t i = 0; bbp.stands && i < bbp.stands->n; i++)
-    if (bbp.stands->item[i].from == graph->entry)
+  for (size_t i = 0; bbp.killed_positions && i < bbp.killed_positions->n; i++)
+    if (bbp.killed_positions->item[i].from == graph->entry)
       {
-        graph->nodes[bbp.stands->item[i].self].balance -= bbp.stands->item[i].count;
+        graph->nodes[bbp.killed_positions->item[i].self].balance
+            -= bbp.killed_positions->item[i].count;
         stopped = true;
       }
   return stopped;

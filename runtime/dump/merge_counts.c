@@ -82,8 +82,8 @@ merge_calls (struct bbp_profile *profile)
 {
   struct bbp_flow *flow = &profile->flow;
   bbp_counts_unite (&flow->list[BBP_CALLS]);
-  if (bbp.unmade)
-    bbp_counts_subtract (&profile->arcs, bbp.unmade);
+  if (bbp.calls_not_made)
+    bbp_counts_subtract (&profile->arcs, bbp.calls_not_made);
   int error = bbp_counts_add (&profile->arcs, &flow->list[BBP_CALLS]);
   uint64_t lack = 0, expected = calls_on_their_way ();
   if (!error)

@@ -50,7 +50,8 @@ write_threads (struct bbp_out *out, const struct bbp_tree *tree)
 static bool
 is_there (const struct bbp_mapping *mapping, const struct bbp_object *object)
 {
-  return object->presence != BBP_UNLOADED && mapping->shift == bbp_object_virtual (object, 0);
+  return object->presence != BBP_UNLOADED
+         && mapping->virtual_offset == bbp_object_virtual (object, 0);
 }
 
 static void
@@ -67,8 +68,8 @@ write_places (struct bbp_out *out)
           = { .base = object->base,
               .start = mapping->low,
               .end = mapping->high,
-              .met = mapping->first,
-              .unloaded = is_there (mapping, object) ? 0 : mapping->left };
+              .met = mapping->first_met,
+              .unloaded = is_there (mapping, object) ? 0 : mapping->unloaded };
       bbp_bbx_chunk (out, BBX_TYPE_PLACE,
                      (const struct bbp_part[BBP_PARTS]) { { &content, sizeof content } });
     }

@@ -13,7 +13,7 @@
 /* Takes no lock and may be called at any time; missing before glibc 2.35 and in static programs. */
 extern int _dl_find_object (void *, struct dl_find_object *) __attribute__ ((weak));
 
-enum { CACHED = 256, PAGE = 4096, PRINTED = 512 };
+enum { CACHED = 256, PAGE = 4096, SUMMED = 512 };
 
 /* Numbers of loaded mappings by page; an entry is only a hint, so it is verified.  Writers: the
    handlers. */
@@ -30,23 +30,23 @@ state_of (const struct bbp_mapping *mapping)
 static uint32_t
 checksum_of (uintptr_t address)
 {
-  uint32_t bytes[PRINTED / sizeof (uint32_t)], print = 0;
+  uint32_t bytes[SUMMED / sizeof (uint32_t)], sum = 0;
   for (int part = 0; part < 2; part++)
     {
-      if (bbp_sys_read_own (bytes, (const char *) address + part * PRINTED, sizeof bytes)
+      if (bbp_sys_read_own (bytes, (const char *) address + part * SUMMED, sizeof bytes)
           != sizeof bytes)
-        return print;
+        return sum;
       for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++)
-        print = (print ^ bytes[i]) * 0x9e3779b1U + (print >> 15);
+        sum = (sum ^ bytes[i]) * 0x9e3779b1U + (sum >> 15);
     }
-  return print;
+  return sum;
 }
 
 /* The number of the mapping from LOW to HIGH with the loader's link map MAP; 0: a new one. */
 static uint32_t
 find (uintptr_t low, uintptr_t high, const void *map)
 {
-  uint32_t print = 0;
+  uint32_t checksum = 0;
   for (uint32_t number = bbp_segments_used (&bbp_mappings); number; number--)
     {
       const struct bbp_mapping *mapping = bbp_segments_at (&bbp_mappings, number);
@@ -54,16 +54,16 @@ find (uintptr_t low, uintptr_t high, const void *map)
       if (state == BBP_MAPPING_NONE || mapping->low != low || mapping->high != high
           || mapping->map != map)
         continue;
-      if (state == BBP_MAPPING_UNLOADED && !print)
-        print = checksum_of (low);
-      if (state == BBP_MAPPING_LOADED || mapping->print == print)
+      if (state == BBP_MAPPING_UNLOADED && !checksum)
+        checksum = checksum_of (low);
+      if (state == BBP_MAPPING_LOADED || mapping->checksum == checksum)
         return number;
     }
   return 0;
 }
 
 static uint32_t
-enter (uintptr_t low, uintptr_t high, const void *map, uintptr_t inside)
+enter (uintptr_t low, uintptr_t high, const void *map, uintptr_t code_address)
 {
   uint32_t number = bbp_segments_add (&bbp_mappings);
   struct bbp_mapping *mapping = bbp_segments_at (&bbp_mappings, number);
@@ -73,9 +73,9 @@ enter (uintptr_t low, uintptr_t high, const void *map, uintptr_t inside)
   mapping->low = low;
   mapping->high = high;
   mapping->map = map;
-  mapping->inside = inside;
-  mapping->print = checksum_of (low);
-  bbp_run_clocks (&mapping->first, &cpu);
+  mapping->code_address = code_address;
+  mapping->checksum = checksum_of (low);
+  bbp_run_clocks (&mapping->first_met, &cpu);
   __atomic_store_n (&mapping->state, BBP_MAPPING_LOADED, __ATOMIC_RELEASE);
   return number;
 }
@@ -144,11 +144,11 @@ bbp_mapping_unload (const struct bbp_object *object)
       struct bbp_mapping *mapping = bbp_segments_at (&bbp_mappings, number);
       uintptr_t shift = bbp_object_virtual (object, 0);
       uint32_t state = state_of (mapping);
-      if (state == BBP_MAPPING_NONE || !bbp_object_holds (object, mapping->inside)
-          || (state == BBP_MAPPING_UNLOADED && mapping->shift != shift))
+      if (state == BBP_MAPPING_NONE || !bbp_object_holds (object, mapping->code_address)
+          || (state == BBP_MAPPING_UNLOADED && mapping->virtual_offset != shift))
         continue;
-      mapping->shift = shift;
-      mapping->left = wall;
+      mapping->virtual_offset = shift;
+      mapping->unloaded = wall;
       __atomic_store_n (&mapping->state, BBP_MAPPING_UNLOADED, __ATOMIC_RELEASE);
     }
 }
@@ -159,9 +159,9 @@ bbp_mappings_find_objects (struct bbp_found *found)
   for (uint32_t number = bbp_segments_used (&bbp_mappings); number; number--)
     {
       const struct bbp_mapping *mapping = bbp_segments_at (&bbp_mappings, number);
-      if (state_of (mapping) == BBP_MAPPING_LOADED && !mapping->shift
-          && !bbp_object_at (mapping->inside))
-        bbp_loader_at (found, mapping->inside);
+      if (state_of (mapping) == BBP_MAPPING_LOADED && !mapping->virtual_offset
+          && !bbp_object_at (mapping->code_address))
+        bbp_loader_at (found, mapping->code_address);
     }
 }
 
@@ -172,6 +172,6 @@ bbp_mappings_forked (void)
     {
       struct bbp_mapping *mapping = bbp_segments_at (&bbp_mappings, number);
       if (mapping)
-        mapping->first = mapping->left = 0;
+        mapping->first_met = mapping->unloaded = 0;
     }
 }

@@ -73,14 +73,14 @@ void bbp_unload_start (void);
    or code of no object.  Queries the loader without locks.  ADDRESS: of an instruction, or inside
    it; for a caller the byte before its return address.  Signal. */
 struct bbp_mapping {
-  uintptr_t low, high; /* run-time addresses */
-  const void *map;     /* the loader's link map, for comparison only */
-  uintptr_t inside;    /* an address of code in it */
-  uintptr_t shift;     /* virtual address - run-time address; 0: not computed yet */
+  uintptr_t low, high;      /* run-time addresses */
+  const void *map;          /* the loader's link map, for comparison only */
+  uintptr_t code_address;   /* an address of code in it */
+  uintptr_t virtual_offset; /* virtual address - run-time address; 0: not computed yet */
   /* Nanoseconds since the run began: first sample; unload; 0: not, or in an earlier run. */
-  uint64_t first, left;
-  uint32_t print; /* checksum of its first bytes */
-  uint32_t state; /* enum bbp_mapping_state; atomic */
+  uint64_t first_met, unloaded;
+  uint32_t checksum; /* of its first bytes */
+  uint32_t state;    /* enum bbp_mapping_state; atomic */
 };
 enum bbp_mapping_state { BBP_MAPPING_NONE, BBP_MAPPING_LOADED, BBP_MAPPING_UNLOADED };
 extern struct bbp_segments bbp_mappings;

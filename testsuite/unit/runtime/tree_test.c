@@ -236,10 +236,10 @@ START_TEST (place_that_has_been_left)
   bbp_mapping_unload (bbp_object_at (there));
   const struct bbp_mapping *mapping = bbp_segments_at (&bbp_mappings, libc);
   ck_assert_uint_eq (mapping->state, BBP_MAPPING_UNLOADED);
-  ck_assert_uint_ne (mapping->left, 0);
+  ck_assert_uint_ne (mapping->unloaded, 0);
   ck_assert_uint_eq (bbp_mapping_of (there), libc);
   struct bbp_mapping *other = bbp_segments_at (&bbp_mappings, libc);
-  other->print ^= 1; /* as if another object had been there */
+  other->checksum ^= 1; /* as if another object had been there */
   uint32_t now = bbp_mapping_of (there);
   ck_assert_uint_ne (now, libc);
   ck_assert_uint_ne (now, 0);
