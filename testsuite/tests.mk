@@ -75,7 +75,7 @@ longest_tests = \
   sample/unseen-filter.test \
   run/trace.test \
   real/lua-callgrind-nopie.test \
-  sample/asked.test \
+  sample/sampling-api.test \
   fuzz/own.test \
   report/deep-trace.test \
   fuzz/csmith.test \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A program that asks for samples itself (asked.test).
+/* A program that asks for samples itself (sampling-api.test).
 
      asked choice SAMPLER CLOCK RATE MS  "-": not said; says what has come of it, and works so many milliseconds
      asked nothing         works a little
