@@ -48,7 +48,6 @@ void bbp_slices_close (void);
 /* cold: move all slices into the current live file, or out of it; no thread may count meanwhile. */
 void bbp_slices_move (void);
 
-/* loader.c: cold.  The objects in the loader's list, copied into one mapping, linked by NEXT. */
 #define BBP_PAGE_BYTES 4096
 
 /* identity.c: cold */
@@ -67,7 +66,7 @@ uint64_t bbp_identity_hash (const struct bbp_object *);
 
 #define BBP_PATH_SIZE 4096
 
-/* gmon.c, out.c: cold */
+/* out.c: output files.  Cold. */
 struct bbp_out {
   int fd;
   int error;        /* the first error, as errno; once set, nothing more is written */
@@ -100,6 +99,8 @@ struct bbp_text;
 void bbp_temporary_name (struct bbp_text *, const char *path); /* of the temporary file for PATH */
 /* Removes the temporary files for the profile PATH whose processes are gone; once a process. */
 void bbp_temporary_remove_stale (const char *path);
+
+/* run.c: the run: its id and clocks.  Cold, unless stated otherwise. */
 void bbp_run_begin (void);
 uint64_t bbp_run_started (void); /* any: nanoseconds since 1970 */
 uint64_t bbp_run_began (void);   /* any: CLOCK_MONOTONIC at the start of the run, nanoseconds */
@@ -157,12 +158,12 @@ struct bbp_name_facts {
 const char *bbp_name_expand (struct bbp_text *, const char *pattern, const struct bbp_name_facts *);
 bool bbp_name_has (const char *pattern, char letter);
 
-/* clock.c */
+/* clock.c: CLOCK_MONOTONIC. */
 void bbp_clock_start (void); /* cold */
 /* any; CLOCK_MONOTONIC in nanoseconds, mostly without a system call; 0: not known. */
 uint64_t bbp_clock_now (void);
 
-/* process.c */
+/* process.c: the identity of the process. */
 void bbp_process_start (void);  /* cold */
 void bbp_process_disown (void); /* cold; bbp_own_process () is false from now on */
 bool bbp_own_process (void);    /* any; false: a child of vfork or of a bare clone */

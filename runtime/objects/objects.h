@@ -49,6 +49,7 @@ bbp_object_virtual (const struct bbp_object *object, uintptr_t address)
 {
   return address - object->bias + object->base;
 }
+/* loader.c: cold.  Objects found by the loader, copied into one mapping, linked by NEXT. */
 struct bbp_found {
   char *memory;
   size_t used, room;
