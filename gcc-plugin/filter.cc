@@ -110,7 +110,7 @@ why_left_out (function *fn)
 /* Might NODE's code run in a thread without making the thread known?  At this time the functions
    that are too small are not known. */
 static bool
-may_not_ask (cgraph_node *node)
+may_skip_attach (cgraph_node *node)
 {
   static const char *const attributes[] = { "no_instrument_function",
                                             "no_profile_instrument_function", "naked", "interrupt",
@@ -133,7 +133,7 @@ find_exposed (void)
 {
   cgraph_node *node;
   FOR_EACH_FUNCTION (node)
-  if (may_not_ask (node->inlined_to ? node->inlined_to : node))
+  if (may_skip_attach (node->inlined_to ? node->inlined_to : node))
     for (cgraph_edge *e = node->callees; e; e = e->next_callee)
       bitmap_set_bit (exposed, DECL_UID (e->callee->ultimate_alias_target ()->decl));
 }

@@ -260,7 +260,7 @@ check_ax (const char *plugin)
 
 /* Not printed if the user chose an update, or writes the instructions. */
 static void
-note_plain_words (const char *plugin)
+note_plain_counters (const char *plugin)
 {
   if (!is_given ("update") && !bbp_options.macros)
     inform (UNKNOWN_LOCATION,
@@ -283,7 +283,7 @@ check_a (const char *plugin)
                        ? "update=thread"
                        : NULL))
     return false;
-  note_plain_words (plugin);
+  note_plain_counters (plugin);
   if (bbp_options.update == BBP_UPDATE_THREAD)
     bbp_options.update = BBP_UPDATE_SINGLE;
   return true;

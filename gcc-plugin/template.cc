@@ -68,7 +68,7 @@ note_clobbers (enum bbp_template_macro macro)
 }
 
 static bool
-say (const struct bbp_template_error *why)
+report_error (const struct bbp_template_error *why)
 {
   error ("bbprof: %s: %s", where (why->line), why->text);
   return false;
@@ -83,7 +83,7 @@ choose (void)
   struct bbp_code code = { bbp_unit_state.profile_block_flag, flag_pic, flag_pie, optimize,
                            bbp_target_pointer_bits () };
   if (!bbp_template_choose (&set, &code, &why))
-    return say (&why);
+    return report_error (&why);
   if ((bbp_options.a || bbp_options.ax != BBP_AX_NONE) && !has (BBP_BLOCK_PROFILER))
     {
       error ("bbprof: %s: no %qs, which %qs needs", set.file,
@@ -101,7 +101,7 @@ bbp_template_start (const char *file)
 {
   struct bbp_template_error why;
   return ((bbp_object_is_named (file) ? bbp_object_read : bbp_template_read) (&set, file, &why)
-          || say (&why))
+          || report_error (&why))
          && choose ();
 }
 
@@ -145,14 +145,14 @@ effects_of (enum bbp_template_macro macro, bool saved)
 
 /* For an object that writes nothing for this code; printed once. */
 static void
-say_empty (enum bbp_template_macro macro)
+report_empty (enum bbp_template_macro macro)
 {
   static bool said;
   if (!said)
     error_at (DECL_SOURCE_LOCATION (cfun->decl),
               "bbprof: %s: %s writes nothing in %qD, with %<profile_block_flag%> %d, %<flag_pic%> "
               "%d, %<flag_pie%> %d and "
-              "%<optimize%> %d; if that is intended, write a comment",
+              "%<optimize%> %d; if that is intended, make it write a comment",
               set.file, bbp_template_name (&set, macro), cfun->decl, set.code.profile_block_flag,
               set.code.pic, set.code.pie, set.code.level);
   said = true;
@@ -166,7 +166,7 @@ text_of (enum bbp_template_macro macro, int number)
   if (!text)
     fatal_error (UNKNOWN_LOCATION, "bbprof: out of memory for assembler text");
   if (!*text && set.write)
-    say_empty (macro);
+    report_empty (macro);
   return text;
 }
 
@@ -190,7 +190,7 @@ write_text (FILE *file, enum bbp_template_macro macro, int number, bool saved)
 
 /* Printed once. */
 static void
-say_unsaved (enum bbp_template_macro macro)
+report_unsaved (enum bbp_template_macro macro)
 {
   static bool said;
   if (!said)
@@ -210,7 +210,7 @@ insert_text (enum bbp_template_macro macro, int number, rtx_insn *after, locatio
   bool saved = is_live (macro, after);
   if (saved && !has (BBP_MACHINE_STATE_SAVE))
     {
-      say_unsaved (macro);
+      report_unsaved (macro);
       return after;
     }
   write_text (bbp_text_begin (), macro, number, saved);

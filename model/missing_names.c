@@ -116,7 +116,7 @@ static void __attribute__ ((format (printf, 2, 3))) say (struct line *l, const c
 
 /* Debian has a package of symbols for each package; glibc's has another name. */
 static void
-say_package (struct line *line, const char *package, bool first)
+add_package (struct line *line, const char *package, bool first)
 {
   const char *suffix = strcmp (package, "libc6") == 0 ? "dbg" : "dbgsym";
   say (line, "%s%.40s-%s", first ? "install " : " ", package, suffix);
@@ -132,7 +132,7 @@ is_said (const struct lacking *l, size_t i)
 }
 
 static void
-say_what_helps (struct line *line, const struct lacking *l)
+add_advice (struct line *line, const struct lacking *l)
 {
   size_t npackages = 0, nowned = 0;
   const char *servers = getenv ("DEBUGINFOD_URLS"), *trouble = debuginfod_trouble ();
@@ -141,7 +141,7 @@ say_what_helps (struct line *line, const struct lacking *l)
       {
         nowned++;
         if (!is_said (l, i))
-          say_package (line, l->files[i].package, npackages++ == 0);
+          add_package (line, l->files[i].package, npackages++ == 0);
       }
   if (npackages > 0)
     say (line, " from the distribution's debug archive");
@@ -179,7 +179,7 @@ warn (struct model *m, const struct tally *t, bool *is_said)
                             : " and ",
          object_name (l->objects[i]));
   say (&line, ": ");
-  say_what_helps (&line, l);
+  add_advice (&line, l);
   ok = ok && (l->count == 0 || warnings_add (&m->warnings, &line.error));
   *is_said = ok && l->count > 0;
   for (size_t i = 0; i < l->count; i++)

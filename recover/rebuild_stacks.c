@@ -52,7 +52,7 @@ take (const struct live_file *file, struct bbl_slice *slice, struct error *err)
 /* Finds the last valid node; behind it there is only room.  Threads are numbered from 1, and each
    has a root. */
 static void
-look_at_nodes (void)
+scan_nodes (void)
 {
   uint32_t last = 0;
   for (uint32_t number = 1; number <= bbp_contexts.used; number++)
@@ -84,7 +84,7 @@ rebuild_stacks (const struct live_file *file, struct error *err)
   for (struct bbl_slice *slice = live_next (file, NULL); slice; slice = live_next (file, slice))
     if (!take (file, slice, err))
       return false;
-  look_at_nodes ();
+  scan_nodes ();
   threads = calloc ((size_t) last_thread + 1, sizeof *threads);
   if (!threads)
     return error_no_memory (err);

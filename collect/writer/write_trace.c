@@ -141,7 +141,7 @@ finish (struct writer *w)
 }
 
 static void
-tell_failure (struct writer *w)
+report_failure (struct writer *w)
 {
   if (w->out.error)
     atomic_store (&w->shared.head->failed, (uint32_t) w->out.error);
@@ -163,7 +163,7 @@ serve (struct writer *w)
                           gone || ending ? UINT64_MAX : now - AGE_MOST_MS * 1000000UL);
       if (gone || ending == 1)
         finish (w);
-      tell_failure (w);
+      report_failure (w);
       if (ending)
         shared_end (&w->shared, ending);
       if (gone || ending == 1)

@@ -80,7 +80,7 @@ limit (const char *name, long by_default)
 /* The client calls this about once a second, whatever arrives.  Before a server has sent the
    size, ALL, BYTES is the number of calls.  Returns not 0 to give up. */
 static int
-go_on (debuginfod_client *c, long bytes, long all)
+on_progress (debuginfod_client *c, long bytes, long all)
 {
   struct fetching *f = client.get_user_data (c);
   const long silent_most = limit (DEBUGINFOD_TIMEOUT_ENV_VAR, SILENT_MOST),
@@ -119,7 +119,7 @@ fetch (debuginfod_client *c, const struct image *im)
   snprintf (name, sizeof name, "symbols of %.40s, KB (Ctrl-C: skip)", slash ? slash + 1 : im->path);
   progress_start (&f.progress, name, 0);
   client.set_user_data (c, &f);
-  client.set_progressfn (c, go_on);
+  client.set_progressfn (c, on_progress);
   int got = client.find_debuginfo (c, im->build_id.bytes, (int) im->build_id.size, &path);
   used += now () - start;
   progress_clear (&f.progress);

@@ -12,7 +12,7 @@
 /* Suppresses libbfd's messages about unusual files.  If the file is unusable, we print one line
    ourselves. */
 static void
-be_quiet (const char *format, va_list args)
+drop_message (const char *format, va_list args)
 {
   (void) format;
   (void) args;
@@ -89,7 +89,7 @@ image_open (struct image *im, const char *path, struct error *err)
     return error_set (err, path, ERROR_NO_OFFSET, "not a regular file, so not a program");
 
   bfd_init ();
-  bfd_set_error_handler (be_quiet);
+  bfd_set_error_handler (drop_message);
   im->bfd = bfd_openr (path, NULL);
   if (!im->bfd)
     return error_set (err, path, ERROR_NO_OFFSET, "cannot open: %s",

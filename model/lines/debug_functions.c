@@ -206,7 +206,7 @@ add_function (struct debug_functions *f, struct ranges *ranges, Dwarf_Die *die, 
 /* Moves to the next entry behind DIE.  False: it was the last of its level.  Damaged entries must
    not lead back. */
 static bool
-go_on (Dwarf_Die *die)
+next_entry (Dwarf_Die *die)
 {
   Dwarf_Off before = dwarf_dieoffset (die);
   return dwarf_siblingof (die, die) == 0 && dwarf_dieoffset (die) > before;
@@ -232,7 +232,7 @@ walk (struct debug_functions *f, struct walk *w, struct ranges *ranges, Dwarf_Di
       struct level *l = &w->levels[w->depth - 1];
       Dwarf_Die die = l->die;
       uint32_t around = l->parent;
-      if (!go_on (&l->die))
+      if (!next_entry (&l->die))
         w->depth--;
       if (is_function (dwarf_tag (&die)))
         ok = add_function (f, ranges, &die, is_plain, around, &around);

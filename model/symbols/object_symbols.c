@@ -58,7 +58,7 @@ add_named (struct symtab *t, const struct object *o, const struct function *f)
 
 /* The object's symbols, from FIRST on in the table.  libbfd does not give their sizes. */
 static bool
-know_entered (struct functions *f, const struct symtab *t, size_t first, const struct object *o)
+collect_entered (struct functions *f, const struct symtab *t, size_t first, const struct object *o)
 {
   bool ok = true;
   for (size_t i = first; ok && i < t->count; i++)
@@ -69,7 +69,7 @@ know_entered (struct functions *f, const struct symtab *t, size_t first, const s
 }
 
 static bool
-know_stubs (struct functions *f, const struct image *im)
+collect_stubs (struct functions *f, const struct image *im)
 {
   bool ok = true;
   for (size_t i = 0; ok && i < im->nstubs; i++)
@@ -80,11 +80,13 @@ know_stubs (struct functions *f, const struct image *im)
 
 /* The table's symbols since FIRST, and those of all other sources. */
 static bool
-know_functions (struct functions *f, struct symtab *t, size_t first, const struct object *o)
+collect_functions (struct functions *f, struct symtab *t, size_t first, const struct object *o)
 {
   bool has_table = o->image.nraw > 0 || o->debug.nraw > 0;
-  return know_entered (f, t, first, o) && (has_table || linked_functions_read (f, o->image.path, t))
-         && know_stubs (f, &o->image) && frame_functions_read (f, &o->image) && functions_sort (f);
+  return collect_entered (f, t, first, o)
+         && (has_table || linked_functions_read (f, o->image.path, t))
+         && collect_stubs (f, &o->image) && frame_functions_read (f, &o->image)
+         && functions_sort (f);
 }
 
 /* Laying out the functions. */
@@ -177,7 +179,7 @@ static bool
 add_rest (struct symtab *t, size_t first, const struct object *o)
 {
   struct functions f = { 0 };
-  bool ok = know_functions (&f, t, first, o) && lay_sections (t, o, &f);
+  bool ok = collect_functions (&f, t, first, o) && lay_sections (t, o, &f);
   functions_free (&f);
   return ok;
 }
