@@ -61,7 +61,8 @@ static const ElfW (Ehdr) * header_of (const struct file *file)
              : NULL;
 }
 
-/* Are its program headers where the loader found them?  Then notes can be found. */
+/* Is it still the file that was loaded?  Compares address bounds and build id, which it finds in
+   the notes by the program headers. */
 static bool
 is_same (const struct file *file)
 {
