@@ -117,7 +117,7 @@ list-tests:
 run/sanitized.log: ../runtime/bbprof-asan.o ../runtime/bbprof-tsan.o
 
 # Everything in the folders of judges that is a source of a test.
-kinds = test py sh c h cc S s macros f90 go d adb mod m lua sql allowed
+kinds = test py sh c h cc S s macros f90 go d adb mod m lua sql allowed hex
 folders = bench doc flow fuzz lang plugin readers real real/inputs real/programs report run sample seam timeline unit unit/collect unit/model unit/runtime unit/runtime/bsd/sys unit/tools
 sources = README.md lib.sh rooms.py rooms.test tests.mk real/program \
   $(sort $(patsubst $(srcdir)/%,%,$(wildcard $(foreach folder,$(folders),$(addprefix $(srcdir)/$(folder)/*.,$(kinds))))))
