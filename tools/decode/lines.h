@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The source lines of a trace's blocks, each looked up once: it takes time. */
+/* The source lines of a trace's blocks.  Each is looked up once, because that is slow. */
 #ifndef BBPROF_LINES_H
 #define BBPROF_LINES_H
 
@@ -8,7 +8,7 @@
 #include "tools/decode/trace_read.h"
 
 struct line {
-  const char *file; /* null: not known */
+  const char *file; /* null: unknown */
   unsigned line;
   bool asked;
 };
@@ -24,7 +24,7 @@ void lines_close (struct lines *);
 
 const struct line *lines_of (struct lines *, const struct trace_block *);
 
-/* Are both blocks of the same line, and function? */
+/* Are both blocks of the same line and function? */
 bool lines_same (struct lines *, const struct trace_block *, const struct trace_block *);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Traces beside the profiles of a model: a welcome addition to them, so what is wrong with one
-   is a warning. */
+/* Opens the traces that belong to the profiles of a model.  A trace is optional, so a faulty one
+   is only a warning. */
 #ifndef BBPROF_PROFILE_TRACE_H
 #define BBPROF_PROFILE_TRACE_H
 
@@ -8,25 +8,25 @@
 #include "tools/decode/trace_read.h"
 
 struct profile_trace {
-  struct trace *trace; /* null: there is none that can be used */
+  struct trace *trace; /* null: no usable trace */
   char *path;          /* of the file */
 };
 
-/* Opens the trace beside the profile of RUN, which has its name and `.bbt' behind it, if it is
-   of that run; warns in COMMAND's name.  False: no memory.  profile_trace_close is right in both
-   cases. */
+/* Opens the trace of RUN's profile (the profile's name with `.bbt' appended) if it is of that
+   run.  Prints warnings with COMMAND as prefix.  False: no memory. profile_trace_close is right
+   in both cases. */
 bool profile_trace_open (struct profile_trace *, const struct run *, const char *command);
 void profile_trace_close (struct profile_trace *);
 
-/* What the places of a trace are in a profile. */
+/* Maps addresses of a trace to the profile's model. */
 struct trace_match {
   const struct model *model;
-  const char *path;            /* private: of the object that was looked for last */
-  const struct object *object; /* private: what it is in the profile, or null */
+  const char *path;            /* private: path of the object that was looked up last */
+  const struct object *object; /* private: that object in the profile, or null */
 };
 
-/* The address in the model of the function's block number INDEX; 0: the profile does not know
-   its object. */
+/* The address in the model of block INDEX of the function; 0: the profile does not have its
+   object. */
 uint64_t trace_match_address (struct trace_match *, const struct trace_function *, unsigned index);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "tools/decode/thread_blocks.h"
 
-#define NOWHERE UINT64_MAX /* the cursor has been moved */
+#define NOWHERE UINT64_MAX /* the cursor was moved */
 
 static unsigned
 flag_of (enum trace_kind kind)
@@ -17,7 +17,7 @@ flag_of (enum trace_kind kind)
                                     : 0;
 }
 
-/* The next block; false at the end. */
+/* Reads the next block; false at the end. */
 static bool
 read_block (struct thread_blocks *p, struct thread_block *place)
 {
@@ -44,7 +44,7 @@ read_block (struct thread_blocks *p, struct thread_block *place)
   return false;
 }
 
-/* Moves the cursor to block NUMBER, and to all that comes directly before it. */
+/* Moves the cursor to block NUMBER, in front of the events directly before it. */
 static bool
 move_to (struct thread_blocks *p, uint64_t number)
 {
@@ -123,7 +123,7 @@ thread_blocks_count (struct thread_blocks *p)
     {
       uint64_t count = trace_position (p->cursor);
       p->next = NOWHERE;
-      thread_blocks_at (p, count); /* there is none: sees the end */
+      thread_blocks_at (p, count); /* there is none, so this finds the end */
     }
   return p->count;
 }

@@ -8,8 +8,8 @@
 #include "common/array.h"
 #include "tools/decode/trace_checkpoint.h"
 
-/* Memory for them, in frames, and what a point takes besides; if it is used up, every second one
-   goes. */
+/* Limits of memory: frames, and what a checkpoint costs in addition.  When it is used up, every
+   second checkpoint is removed. */
 enum { CHECKPOINT_FRAMES = 1 << 22, POINT_FRAMES = 8 };
 
 static size_t
@@ -39,8 +39,8 @@ checkpoints_free (struct checkpoints *c)
   free (c->points);
 }
 
-/* BEFORE, the point before P, goes: P takes over what they share and the one before these two
-   does not. */
+/* Removes BEFORE, the checkpoint before P.  P takes over the frames that both share and that the
+   one before them does not have. */
 static bool
 inherit (struct checkpoint *p, const struct checkpoint *before)
 {
@@ -58,12 +58,12 @@ inherit (struct checkpoint *p, const struct checkpoint *before)
   return true;
 }
 
-/* The last one stays: the caller knows what the next one shares with it. */
+/* Keeps the last one, because the caller knows what the next one shares with it. */
 static void
 drop_every_second (struct checkpoints *c)
 {
   size_t kept = 0;
-  const size_t first = c->npoints % 2; /* of those that go */
+  const size_t first = c->npoints % 2; /* of the removed ones */
   for (size_t i = first; i < c->npoints; i += 2)
     if (!inherit (&c->points[i + 1], &c->points[i]))
       return drop_all (c);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where a thread's walk was, in front of pieces of its stream: going back in a trace is going on
-   from there. */
+/* Checkpoints: states of a thread's walk in front of chunks of its stream.  Seeking backward
+   continues from one of them. */
 #ifndef BBPROF_TRACE_CHECKPOINT_H
 #define BBPROF_TRACE_CHECKPOINT_H
 
@@ -15,25 +15,26 @@ struct checkpoint {
   size_t next_piece, next_handler;
   bool lost;
   enum walk_state state;
-  struct walk_frame *frames; /* those from SHARED on: the others are those of the point before */
+  /* frames from SHARED on; those below are the same as at the checkpoint before */
+  struct walk_frame *frames;
   size_t nframes, shared;
 };
 
 struct checkpoints {
-  struct checkpoint *points; /* by piece; those of every STRIDEth one */
+  struct checkpoint *points; /* sorted by chunk; one for each STRIDEth chunk */
   size_t npoints, room, used, stride;
 };
 
 void checkpoints_begin (struct checkpoints *);
 void checkpoints_free (struct checkpoints *);
-/* POINT, which has all its frames, of which the lowest SHARED ones are as they were at the last
-   point, unless one that is near enough is there.  Returns how many are as they are at the last
-   point now.  Memory that is short only makes seeking slower. */
+/* Adds POINT, which has all frames; the lowest SHARED ones are the same as at the last
+   checkpoint.  Does nothing if a checkpoint is near.  Returns how many frames are the same as at
+   the last checkpoint now.  Without memory only seeking becomes slower. */
 size_t checkpoints_note (struct checkpoints *, const struct checkpoint *point);
-/* The last one that is before block NUMBER and before TIME, or null. */
+/* The last checkpoint before block NUMBER and before TIME; or null. */
 const struct checkpoint *checkpoints_find (const struct checkpoints *, uint64_t number,
                                            uint64_t time);
-/* All frames of POINT, which checkpoints_find has found; FRAMES has room for them. */
+/* Copies all frames of POINT, a result of checkpoints_find; FRAMES has room for them. */
 void checkpoints_frames (const struct checkpoint *point, struct walk_frame *frames);
 
 #endif

@@ -7,7 +7,7 @@
 #include "common/array.h"
 #include "tools/decode/trace_clock.h"
 
-/* A knot that would turn time back stands where the one before it does. */
+/* A knot that would turn time back gets the time of the one before it. */
 static bool
 add_knot (struct trace_clock *c, size_t bit, double time)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* When a bit of a piece was written: between the marks, as if all bits took the same time. */
+/* Times of the bits of a chunk: interpolated between its time marks, as if all bits took the
+   same time. */
 #ifndef BBPROF_TRACE_CLOCK_H
 #define BBPROF_TRACE_CLOCK_H
 
@@ -17,15 +18,15 @@ struct trace_knot {
 struct trace_clock {
   struct trace_knot *knots; /* by bit, and by time */
   size_t nknots, room;
-  size_t next; /* the first knot behind the last bit that was asked for */
+  size_t next; /* first knot behind the bit of the last call */
 };
 
-/* For PIECE of a trace that began at STARTED, with RATE ns for each tick of the processor's
-   clock (0: not known).  False if memory is short. */
+/* For PIECE of a trace that began at STARTED; RATE: ns per tick of the processor's clock (0:
+   unknown).  False: no memory. */
 bool trace_clock_set (struct trace_clock *, const struct piece *, uint64_t started, double rate);
 void trace_clock_free (struct trace_clock *);
 
-/* When BIT was written.  From one call to the next, bits do not fall. */
+/* When BIT was written.  BIT does not fall from one call to the next. */
 static inline uint64_t
 trace_clock_at (struct trace_clock *c, size_t bit)
 {

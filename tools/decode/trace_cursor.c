@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A thread's events: its stream piece by piece, and inside of it, where they interrupted it, the
-   streams of handlers. */
+/* Produces a thread's events: decodes its stream chunk by chunk, and the streams of signal
+   handlers where these interrupted it. */
 #include "config.h"
 
 #include <stdio.h>
@@ -13,17 +13,17 @@
 #include "tools/decode/trace_model.h"
 #include "tools/decode/trace_walk.h"
 
-/* One of the streams on which the cursor stands: the thread's, then that of a handler that has
-   interrupted it, and so on. */
+/* One stream in the stack of streams: the thread's, then that of a handler that interrupted it,
+   and so on. */
 struct level {
   const struct pieces_stream *stream;
   struct pieces_loader *loader;
   struct walk walk;
   struct trace_clock clock;
   size_t next_piece;   /* entries[...] */
-  size_t next_handler; /* trace.handlers[...]: those before it have been told */
-  bool loaded;         /* a piece is being walked along */
-  bool lost;           /* up to a piece that says where control is */
+  size_t next_handler; /* index of trace.handlers[...]: the next one to enter */
+  bool loaded;         /* inside a chunk */
+  bool lost;           /* skip chunks up to one that says where control is */
 };
 
 struct trace_cursor {
@@ -31,11 +31,11 @@ struct trace_cursor {
   uint32_t stream;      /* the thread's */
   struct level *levels; /* the thread's first */
   size_t nlevels, room_levels;
-  bool ended; /* the end has been told */
+  bool ended; /* TRACE_END was returned */
   uint64_t number, time;
   char why[200];
   struct checkpoints checkpoints;
-  const struct trace_block **stack; /* for who asks */
+  const struct trace_block **stack; /* for trace_stack */
   size_t room_stack;
 };
 
@@ -118,7 +118,7 @@ tell (struct trace_cursor *c, struct trace_event *ev, enum trace_kind kind,
   };
 }
 
-/* From here on the stream is of no use, up to a piece that says where control is. */
+/* The rest of the stream cannot be used, up to a chunk that says where control is. */
 static void
 lose (struct level *l)
 {
@@ -140,8 +140,7 @@ tell_wrong (struct trace_cursor *c, struct trace_event *ev, const char *why)
 
 /* Handlers.  */
 
-/* The next handler that interrupted the top stream before BIT of the piece SEQUENCE, or there;
-   or null. */
+/* The next handler that interrupted the top stream at or before BIT of chunk SEQUENCE; or null. */
 static const struct trace_handler *
 due_handler (const struct trace_cursor *c, uint32_t sequence, uint64_t bit)
 {
@@ -161,7 +160,7 @@ tell_handler (struct trace_cursor *c, struct trace_event *ev, const struct trace
   return enter_stream (c, h->stream);
 }
 
-/* How far the piece may be walked along: to the next handler, or its end. */
+/* How far the chunk may be walked: to the next handler, or to its end. */
 static void
 set_limit (struct trace_cursor *c)
 {
@@ -184,9 +183,9 @@ set_limit (struct trace_cursor *c)
   l->walk.limit = limit;
 }
 
-/* Pieces.  */
+/* Chunks. */
 
-/* Does the next piece go on where the one before it has ended? */
+/* Does the next chunk continue where the last one ended? */
 static bool
 goes_on (const struct level *l)
 {
@@ -196,7 +195,7 @@ goes_on (const struct level *l)
 
 enum reading { READ_OK, READ_LOST, READ_SKIPPED, READ_FAILED };
 
-/* Makes the walk ready for the piece's start.  READ_SKIPPED: it cannot be used. */
+/* Prepares the walk for the start of a chunk.  READ_SKIPPED: the chunk cannot be used. */
 static enum reading
 start_piece (struct level *l, const struct bbt_piece *head)
 {
@@ -210,7 +209,7 @@ start_piece (struct level *l, const struct bbt_piece *head)
   return walk_lose (&l->walk, head->depth) ? READ_LOST : READ_FAILED;
 }
 
-/* Likewise, and loads it. */
+/* Loads the chunk and prepares the walk for it. */
 static enum reading
 load_piece (struct trace_cursor *c, struct error *err)
 {
@@ -233,7 +232,7 @@ load_piece (struct trace_cursor *c, struct error *err)
 
 /* Checkpoints.  */
 
-/* The thread's stream is in front of a piece. */
+/* The thread's stream is in front of a chunk: adds a checkpoint. */
 static void
 note_checkpoint (struct trace_cursor *c)
 {
@@ -263,7 +262,7 @@ restart (struct trace_cursor *c)
   return enter_stream (c, c->stream);
 }
 
-/* After restart. */
+/* Continues after restart. */
 static bool
 take_over (struct trace_cursor *c, const struct checkpoint *point)
 {
@@ -283,7 +282,7 @@ take_over (struct trace_cursor *c, const struct checkpoint *point)
   return true;
 }
 
-/* Between pieces.  */
+/* Between chunks. */
 
 static void
 tell_end (struct trace_cursor *c, struct trace_event *ev)
@@ -304,7 +303,7 @@ tell_end (struct trace_cursor *c, struct trace_event *ev)
     set_limit (c);
 }
 
-/* True: EV has been told. */
+/* True: EV is filled in. */
 static bool
 next_piece (struct trace_cursor *c, struct trace_event *ev)
 {
@@ -324,7 +323,7 @@ next_piece (struct trace_cursor *c, struct trace_event *ev)
   return !told;
 }
 
-/* The top stream has no piece, or no more of it.  True: EV has been told. */
+/* The top stream has no chunk, or its chunk is used up.  True: EV is filled in. */
 static bool
 between_pieces (struct trace_cursor *c, struct trace_event *ev)
 {
@@ -344,7 +343,7 @@ between_pieces (struct trace_cursor *c, struct trace_event *ev)
   return true;
 }
 
-/* The walk is where it may go.  True: EV has been told. */
+/* The walk may continue.  True: EV is filled in. */
 static bool
 at_limit (struct trace_cursor *c, struct trace_event *ev)
 {
@@ -367,7 +366,7 @@ at_limit (struct trace_cursor *c, struct trace_event *ev)
   return false;
 }
 
-/* The interface.  */
+/* Interface. */
 
 struct trace_cursor *
 trace_begin (struct trace *t, unsigned thread)
@@ -395,7 +394,7 @@ trace_cursor_free (struct trace_cursor *c)
   free (c);
 }
 
-/* The walk has made a STEP; false: there is nothing to tell. */
+/* Turns STEP of the walk into an event; false: there is none. */
 static bool
 tell_step (struct trace_cursor *c, struct trace_event *ev, enum walk_step step)
 {
@@ -437,7 +436,7 @@ trace_next (struct trace_cursor *c, struct trace_event *ev)
   return true;
 }
 
-/* Seeking.  */
+/* Seeking. */
 
 static bool
 go_back (struct trace_cursor *c, const struct checkpoint *point)
@@ -459,13 +458,13 @@ trace_seek_block (struct trace_cursor *c, uint64_t number)
   return true;
 }
 
-/* An event's time is known when it has been told, so this goes too far, and back. */
+/* The time of an event is known only after it was read, so this reads too far and goes back. */
 bool
 trace_seek_time (struct trace_cursor *c, uint64_t ns)
 {
   struct trace_event ev = { 0 };
   const struct checkpoint *point = checkpoints_find (&c->checkpoints, UINT64_MAX, ns);
-  uint64_t number = point ? point->number : 0, events = 0; /* those since block NUMBER - 1 */
+  uint64_t number = point ? point->number : 0, events = 0; /* events since block NUMBER - 1 */
   if (!trace_seek_block (c, number))
     return false;
   while (trace_next (c, &ev) && ev.time < ns)

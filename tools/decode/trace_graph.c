@@ -79,7 +79,7 @@ add_lone (struct graph *g, const struct graph_lone *from)
                                                    .end = GRAPH_LEAVES };
 }
 
-/* Loops that nothing is ever heard from, so that the walk stays there, too.  */
+/* Endless loops without events: the walk stays in them, too. */
 
 static bool
 is_silent (const struct graph *g, uint32_t block)
@@ -88,7 +88,7 @@ is_silent (const struct graph *g, uint32_t block)
   return b->end == GRAPH_ONE && b->ncalls == 0 && !b->lands;
 }
 
-/* SEEN: for each block, from where it was first seen, plus 1. */
+/* SEEN: for each block, the block from which the search first reached it, plus 1. */
 static void
 find_silent_loop (struct graph *g, uint32_t from, uint32_t *seen)
 {
@@ -114,7 +114,7 @@ find_silent_loops (struct graph *g)
   return true;
 }
 
-/* The table of places.  */
+/* The table of addresses. */
 
 static size_t
 slot_of (const struct graph *g, uint64_t address)
@@ -132,7 +132,7 @@ add_place (struct graph *g, uint64_t address, enum graph_what what, uint32_t ind
       = (struct graph_place) { .address = address, .what = what, .index = index };
 }
 
-/* Trace points have code of their own, so no two are at the same address. */
+/* Each trace point has code of its own, so no two are at the same address. */
 static bool
 make_places (struct graph *g, const struct map *m)
 {

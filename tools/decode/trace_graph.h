@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The control flow graphs of all traced functions, as the walk along a trace needs them: where
-   each block waits for the trace to say how it went on.  Made from the map; blocks and calls
-   have its numbers.  Behind these come *lone* blocks: those of historic code (__bb_trace_func),
-   of which nothing is known but where they are, and which tell of themselves each time. */
+/* The control flow graphs of all traced functions, as the walk along a trace needs them: where a
+   block continues only with information from the trace.  Made from the map; blocks and calls
+   have the map's numbers.  Behind them are *lone* blocks, those of historic code
+   (__bb_trace_func).  Only their addresses are known; each execution of one is recorded. */
 #ifndef BBPROF_TRACE_GRAPH_H
 #define BBPROF_TRACE_GRAPH_H
 
@@ -18,7 +18,7 @@
 enum graph_end {
   GRAPH_LEAVES,  /* out of the function */
   GRAPH_ONE,     /* to its only successor */
-  GRAPH_FOREVER, /* likewise, and from there to the block itself again, without any event */
+  GRAPH_FOREVER, /* to its only successor, and from there back to the block, without any event */
   GRAPH_BIT,     /* to one of two */
   GRAPH_GO,      /* to its only successor, or out */
   GRAPH_TOKEN    /* to one of many */
@@ -28,31 +28,31 @@ struct graph_block {
   uint64_t start; /* address */
   uint32_t function;
   uint32_t first_call, ncalls;
-  /* successors: graph.ways[...]; of GRAPH_TOKEN by address, else in the map's order. */
+  /* successors: graph.ways[...]; of GRAPH_TOKEN sorted by address, else in the map's order */
   uint32_t first_way, nways;
   uint8_t end; /* enum graph_end */
-  bool lands;  /* its trace point tells that control is there, whatever it came by */
-  bool hidden; /* the user does not want to see it */
+  bool lands;  /* its trace point records a token whenever control arrives, on any way */
+  bool hidden; /* hidden by the user's selection */
 };
 
 struct graph_call {
   uint64_t point;
   uint32_t block;
-  bool final; /* nobody tells when it has returned */
+  bool final; /* its return is not recorded */
   bool tail;
 };
 
 struct graph_function {
   uint32_t first, nblocks;
-  bool lands; /* one of its blocks does */
+  bool lands; /* one of its blocks lands */
 };
 
-/* What stands at an address. */
+/* What is at an address. */
 enum graph_what { GRAPH_NOTHING, GRAPH_ENTRY, GRAPH_LANDING, GRAPH_POINT, GRAPH_LONE };
 struct graph_place {
   uint64_t address;
   enum graph_what what;
-  uint32_t index; /* of the block, or call */
+  uint32_t index; /* number of the block or call */
 };
 
 struct graph {
@@ -62,27 +62,27 @@ struct graph {
   uint32_t *ways;
   struct graph_function *functions;
   uint32_t nfunctions;
-  /* Private: a hash table, by address; of what is traced only. */
+  /* private: a hash table by address; traced code only */
   struct graph_place *places;
   size_t mask;
 };
 
 struct graph_lone {
   uint64_t address;
-  bool first; /* of its function */
+  bool first; /* hidden blocks of its function */
 };
 
-/* False if memory is short; graph_free is right in both cases. */
+/* False: no memory; graph_free is right in both cases. */
 bool graph_make (struct graph *, const struct map *, const struct graph_lone *lone, size_t nlone);
 void graph_free (struct graph *);
 
 /* Hides the function whose first block is at ADDRESS. */
 void graph_hide (struct graph *, uint64_t address);
 
-/* What a token may mean by ADDRESS, one of the map's; GRAPH_NOTHING if it may not. */
+/* What a token with ADDRESS (of the map) can mean; GRAPH_NOTHING: it is invalid. */
 struct graph_place graph_find (const struct graph *, uint64_t address);
 
-/* The successor of BLOCK, whose end is GRAPH_TOKEN, at ADDRESS; or GRAPH_NO_BLOCK. */
+/* The successor at ADDRESS of BLOCK, which ends with GRAPH_TOKEN; or GRAPH_NO_BLOCK. */
 uint32_t graph_successor (const struct graph *, uint32_t block, uint64_t address);
 
 #endif

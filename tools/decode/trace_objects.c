@@ -12,8 +12,8 @@ is_same (const struct pieces_object *a, const struct pieces_object *b)
   return strcmp (a->path, b->path) == 0 && build_id_equal (&a->build_id, &b->build_id);
 }
 
-/* The first of P's objects that is the same as its object I: one that was loaded twice is one of
-   the model's. */
+/* The first object of P that is the same file as its object I: an object that was loaded twice
+   is one object of the model. */
 static size_t
 first_same (const struct pieces *p, size_t i)
 {
@@ -29,7 +29,7 @@ is_program (const struct pieces *p, const struct pieces_object *o)
   return strcmp (o->path, p->program) == 0;
 }
 
-/* As a sidecar would tell of the objects, the program first.  */
+/* Describes the objects as a sidecar does, the program first. */
 
 static void
 tell_object (struct bbx *x, const struct pieces_object *o, uint64_t base)
@@ -70,7 +70,7 @@ add_objects (struct objects *all, const struct pieces *p, bool any_build, struct
   return ok;
 }
 
-/* Opens their files, as if the profile had something of each. */
+/* Opens the files of all objects, as if each had samples. */
 static bool
 open_files (struct objects *all, struct warnings *warnings)
 {
@@ -103,8 +103,7 @@ trace_objects_open (struct trace_objects *t, struct objects *all, const struct p
 {
   memset (t, 0, sizeof *t);
   if (!p->program || !*p->program)
-    return error_set (err, p->name, ERROR_NO_OFFSET,
-                      "the trace does not say of which program it is");
+    return error_set (err, p->name, ERROR_NO_OFFSET, "the trace does not name its program");
   if (!objects_open_program (all, p->program, err)
       || !add_objects (all, p, any_build, warnings, err))
     return false;
@@ -129,8 +128,7 @@ has (const struct trace_range *r, uint64_t address)
   return address - r->start < r->end - r->start;
 }
 
-/* Of several objects that were there one after the other, the one of the moment, else the
-   latest. */
+/* Of several objects that were at one address in turn: the one at that time, else the latest. */
 static const struct trace_range *
 find (const struct trace_places *places, uint64_t address)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The objects of a traced process: from an address at run time to one of the model (objects.h).  */
+/* The objects of a traced process: maps run-time addresses to addresses of the model
+   (objects.h). */
 #ifndef BBPROF_TRACE_OBJECTS_H
 #define BBPROF_TRACE_OBJECTS_H
 
@@ -11,12 +12,12 @@
 #include "common/error.h"
 #include "model/symbols/objects.h"
 
-/* Where an object was, and when. */
+/* Where and when an object was loaded. */
 struct trace_range {
   uint64_t start, end;       /* addresses at run time */
-  uint64_t distance;         /* to the model's */
-  uint64_t loaded, unloaded; /* ns since 1970; UINT64_MAX: not */
-  bool known;                /* its file has been read */
+  uint64_t distance;         /* offset to the model's addresses */
+  uint64_t loaded, unloaded; /* ns since 1970; UINT64_MAX: still loaded */
+  bool known;                /* its file was read */
 };
 
 struct trace_objects {
@@ -24,21 +25,21 @@ struct trace_objects {
   size_t nranges;
 };
 
-/* Opens the files of all traced objects, and of the program, into ALL.  False, with ERR's text,
-   without the program's, or if it is another build than the one that was traced, unless
-   ANY_BUILD; warnings tell of the others. */
+/* Opens the files of all traced objects and of the program into ALL.  False: the program's file
+   is missing, or is another build than the traced one (unless ANY_BUILD); ERR has the reason.
+   Problems with other objects become warnings. */
 bool trace_objects_open (struct trace_objects *, struct objects *all, const struct pieces *,
                          bool any_build, struct warnings *, struct error *);
 void trace_objects_free (struct trace_objects *);
 
-/* The addresses of one moment.  Remembers the last object. */
+/* Looks up addresses of one moment.  Caches the last object. */
 struct trace_places {
   const struct trace_objects *objects;
   uint64_t when;                  /* ns since 1970 */
-  const struct trace_range *last; /* or null */
+  const struct trace_range *last; /* the last object, or null */
 };
 
-/* The address in the model, or 0 if no object whose file is known was there. */
+/* The address in the model; 0: no known file was at ADDRESS. */
 uint64_t trace_place (struct trace_places *, uint64_t address);
 
 #endif

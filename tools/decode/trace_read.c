@@ -12,7 +12,7 @@
 #include "model/symbols/symtab_load.h"
 #include "tools/decode/trace_model.h"
 
-/* The program.  */
+/* The program. */
 
 static const struct block *
 locate (const struct trace *t, uint64_t address)
@@ -48,7 +48,7 @@ describe_function (struct trace *t, uint32_t i)
   return true;
 }
 
-/* An empty block has no place of its own. */
+/* An empty block has no address of its own. */
 static void
 describe_block (struct trace *t, uint32_t i)
 {
@@ -102,9 +102,9 @@ read_program (struct trace *t, struct warnings *warnings, struct error *err)
          && ((make_graph (t) && describe (t)) || error_no_memory (err));
 }
 
-/* The interface.  */
+/* Interface. */
 
-/* The error outlives the trace: a name that is not PATH goes into its text. */
+/* The error outlives the trace, so names other than PATH go into its text. */
 static void
 detach (struct error *err, const char *path)
 {

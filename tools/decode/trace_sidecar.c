@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the sidecar beside the trace adds to it: where the blocks of historic code are, and whom
-   the user has hidden.  Without it neither is known. */
+/* Reads the trace's sidecar: where the blocks of historic code are, and which functions the
+   user's selection hides.  Without a sidecar neither is known. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 #define SUFFIX ".bbt"
 
-/* ADDRESS, one of the sidecar's, in the model; 0: in no object that the trace knows. */
+/* The model's address for ADDRESS of the sidecar; 0: in no object of the trace. */
 static uint64_t
 place_of (const struct trace *t, uint64_t address)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which streams are threads, which are handlers, and where those belong. */
+/* Finds out which streams are threads, which are signal handlers, and where the handlers belong. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ has_stream (const struct trace *t, uint32_t number)
          && t->pieces.streams[before].nentries > 0;
 }
 
-/* A handler whose parent has left nothing stands for itself. */
+/* A handler whose parent stream is missing stands for itself. */
 static bool
 is_handler (const struct trace *t, size_t stream)
 {
@@ -73,7 +73,7 @@ compare_handlers (const void *a, const void *b, void *context)
   return x->bits < y->bits ? -1 : x->bits > y->bits;
 }
 
-/* From the longest piece. */
+/* Measured in the longest chunk. */
 static void
 find_rate (struct trace *t)
 {

@@ -9,11 +9,11 @@
 #include "common/array.h"
 #include "tools/decode/trace_walk.h"
 
-/* In a token: an address, and above it the frame's index, modulo 65536. */
+/* A token has an address in its low bits, and above it the frame's index modulo 65536. */
 #define ADDRESS_BITS 48
 #define ADDRESS_MASK ((1UL << ADDRESS_BITS) - 1)
 
-/* What a step returns if nothing has happened that is to be told. */
+/* Result of a step without an event. */
 #define WALK_ON ((enum walk_step) - 1)
 
 static inline struct walk_frame *
@@ -60,7 +60,7 @@ go (struct walk *w, uint32_t block)
   return WALK_ON;
 }
 
-/* The frames above the lowest N have gone; that below them may change. */
+/* Removes the frames above the lowest N; the one below them may change. */
 static inline void
 cut (struct walk *w, size_t n)
 {
@@ -77,8 +77,7 @@ leave (struct walk *w)
   return WALK_LEAVE;
 }
 
-/* The top frame is the first of those that have returned unheard.  One that was not known goes
-   without a word. */
+/* Leaves the top frame, which returned without a record.  An unknown frame gives no event. */
 static enum walk_step
 leave_unheard (struct walk *w)
 {
@@ -89,7 +88,7 @@ leave_unheard (struct walk *w)
   return WALK_ON;
 }
 
-/* The frames above the lowest KEPT ones have returned unheard. */
+/* The frames above the lowest KEPT ones returned without a record. */
 static enum walk_step
 leave_above (struct walk *w, size_t kept)
 {
@@ -115,7 +114,7 @@ take_token (struct walk *w)
 
 /* Tokens.  */
 
-/* The full index of a frame that is not far from the top. */
+/* The full index of a frame near the top. */
 static uint32_t
 index_near_top (const struct walk *w, uint16_t depth)
 {
@@ -123,15 +122,15 @@ index_near_top (const struct walk *w, uint16_t depth)
   return above + (uint32_t) (int16_t) (depth - (uint16_t) above);
 }
 
-/* How many frames have an index of INDEX or less: their indices ascend. */
+/* The number of frames with an index of INDEX or less; indices ascend. */
 static size_t
 count_frames (const struct walk *w, uint32_t index)
 {
   return ARRAY_BEFORE (i, w->nframes, w->frames[i].index <= index);
 }
 
-/* The frame with index DEPTH, modulo 65536: the nearest to the top that is one of FUNCTION, or
-   not known; else, because control changes stacks, too (swapcontext), the nearest one. */
+/* The frame with index DEPTH, modulo 65536: the one nearest to the top that is unknown or of
+   FUNCTION, else (because control changes stacks, as in swapcontext) the nearest one. */
 static struct walk_frame *
 find_frame (const struct walk *w, uint16_t depth, uint32_t function)
 {
@@ -152,8 +151,8 @@ find_frame (const struct walk *w, uint16_t depth, uint32_t function)
   return nearest;
 }
 
-/* A function has been entered, by a call of the top frame, or of one below it: those above that
-   one have returned unheard. */
+/* A function was entered, called by the top frame or by one below it.  The frames above the
+   caller returned without a record. */
 static enum walk_step
 enter (struct walk *w, uint32_t block, uint16_t depth)
 {
@@ -169,7 +168,7 @@ enter (struct walk *w, uint32_t block, uint16_t depth)
   return WALK_ENTER;
 }
 
-/* Control is in the frame with index DEPTH, which the walk has never seen or taken for returned. */
+/* Control is in the frame with index DEPTH, which the walk never saw, or took for returned. */
 static enum walk_step
 find_again (struct walk *w, uint16_t depth)
 {
@@ -194,8 +193,8 @@ land (struct walk *w, uint32_t block, uint16_t depth)
   return WALK_LAND;
 }
 
-/* CALL has returned, of a frame that its piece did not know; or frames above it have gone
-   unseen; or control is on another stack. */
+/* CALL returned, from a frame that the chunk did not have; or frames above it were left without
+   a record; or control is on another stack. */
 static enum walk_step
 come_back (struct walk *w, uint32_t call, uint16_t depth)
 {
@@ -214,7 +213,7 @@ come_back (struct walk *w, uint32_t call, uint16_t depth)
   return expected ? WALK_ON : WALK_RETURN;
 }
 
-/* Historic code has no frames here. */
+/* Historic code has no frames. */
 static enum walk_step
 pass (struct walk *w, uint32_t block)
 {
@@ -223,7 +222,7 @@ pass (struct walk *w, uint32_t block)
   return w->graph->blocks[block].hidden ? WALK_ON : WALK_LONE;
 }
 
-/* The next bit is a 1, and a token belongs to it.  LANDING: nothing else can have happened. */
+/* The next bit is 1 and has a token.  LANDING: only a landing is possible. */
 static enum walk_step
 hear (struct walk *w, bool landing)
 {
@@ -240,7 +239,7 @@ hear (struct walk *w, bool landing)
     return come_back (w, place.index, depth);
   if (!landing && place.what == GRAPH_LONE)
     return pass (w, place.index);
-  return wrong (w, "no place where control can be now", token);
+  return wrong (w, "not a place that control can reach here", token);
 }
 
 /* Steps.  */
@@ -251,11 +250,11 @@ wait_for_frame (struct walk *w)
   if (is_dry (w))
     return WALK_DRY;
   if (!next_bit (w))
-    return wrong (w, "a call returns", 0);
+    return wrong (w, "a call returns in an unknown frame", 0);
   return hear (w, false);
 }
 
-/* The top frame is in front of a block that tells of itself. */
+/* The top frame is in front of a block that records its execution. */
 static enum walk_step
 arrive (struct walk *w)
 {
@@ -265,12 +264,13 @@ arrive (struct walk *w)
   uint64_t token = w->piece.tokens[w->token];
   struct graph_place place = graph_find (w->graph, trace_place (&w->places, token & ADDRESS_MASK));
   if (!next_bit (w) || place.what != GRAPH_LANDING || place.index != block)
-    return wrong (w, "a block is not landed at that control has come to",
+    return wrong (w, "no landing is recorded for the block that control reached",
                   w->graph->blocks[block].start);
   return land (w, block, (uint16_t) (token >> ADDRESS_BITS));
 }
 
-/* A final call that its block goes on behind is one of setjmp or the like: the next block tells. */
+/* If a block continues behind its final call, that call is setjmp or the like: the next block is
+   recorded. */
 static enum walk_step
 at_call (struct walk *w, const struct graph_block *block, const struct graph_call *call)
 {
@@ -292,8 +292,8 @@ at_call (struct walk *w, const struct graph_block *block, const struct graph_cal
   return WALK_ON;
 }
 
-/* Is the next that is heard that the top frame, which seems to leave its function, has jumped to
-   an address in it? */
+/* Whether the top frame, which seems to leave its function, jumped to an address in it instead:
+   the next token tells. */
 static bool
 jumps (struct walk *w)
 {
@@ -330,7 +330,7 @@ choose (struct walk *w)
       take_token (w);
       return go (w, successor);
     }
-  return next_bit (w) ? hear (w, true) : wrong (w, "no target is named", token);
+  return next_bit (w) ? hear (w, true) : wrong (w, "no jump target is recorded", token);
 }
 
 /* Behind the last call of the top frame's block. */
@@ -345,7 +345,7 @@ at_end (struct walk *w, const struct graph_block *block)
     case GRAPH_LEAVES: return stays ? WALK_DRY : at_exit (w, block);
     case GRAPH_ONE: return stays ? WALK_DRY : go (w, ways[0]);
     case GRAPH_FOREVER:
-      return dry ? WALK_DRY : wrong (w, "a loop is left that has no end", block->start);
+      return dry ? WALK_DRY : wrong (w, "a loop without exit is left", block->start);
     case GRAPH_BIT: return dry ? WALK_DRY : go (w, ways[piece_bit (&w->piece, w->bit++)]);
     case GRAPH_GO:
       if (dry)
@@ -359,15 +359,15 @@ at_end (struct walk *w, const struct graph_block *block)
   return WALK_DRY;
 }
 
-/* Can control have come from the head of the top frame's block to where it is at the limit,
-   without an event?  If not, the last event was the last thing that it did before that block: it
-   is still in the trace point's code. */
+/* Whether control can have gone from the head of the top frame's block to the block at the
+   limit, without an event.  If not, the last event was the last thing before that block, and
+   control is still in the trace point's code. */
 static bool
 has_come (const struct walk *w)
 {
   const struct graph *g = w->graph;
   uint32_t goal = w->limit.block, block = top (w)->block;
-  /* called, but not yet heard of. */
+  /* called, but its entry was not recorded yet */
   bool entry = g->functions[g->blocks[goal].function].first == goal;
   for (uint32_t left = g->functions[g->blocks[block].function].nblocks; left > 0; left--)
     {
@@ -422,7 +422,7 @@ walk_next (struct walk *w)
   return result;
 }
 
-/* Pieces.  */
+/* Chunks. */
 
 void
 walk_keep (struct walk *w, size_t frames)

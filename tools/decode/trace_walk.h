@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The walk along one stream of a trace: bits and tokens lead through the control flow graphs
-   (bbprof-abi.h, "what the stream says").  Knows neither files nor threads: it is given one
-   piece after the other. */
+/* Walks along one stream of a trace: bits and tokens lead through the control flow graphs
+   (bbprof-abi.h, "what the stream says").  It does not use files or threads; the caller passes
+   it one chunk after the other. */
 #ifndef BBPROF_TRACE_WALK_H
 #define BBPROF_TRACE_WALK_H
 
@@ -15,76 +15,75 @@
 
 /* A live call of a traced function. */
 struct walk_frame {
-  uint32_t block; /* where it is; GRAPH_NO_BLOCK: not known */
-  uint32_t call;  /* of the block, from 0: the one that has not yet returned */
-  /* As the run-time library counts live frames, from 1: ascending, but not without gaps, because
-     it cannot know which ones have returned. */
+  uint32_t block; /* current block; GRAPH_NO_BLOCK: unknown */
+  uint32_t call;  /* index of the call in the block, from 0: the one that did not return yet */
+  /* The run-time library's index of the live frame, from 1: ascending, with gaps, because the
+     library cannot know which frames returned. */
   uint32_t index;
 };
 
 enum walk_state {
-  /* The top frame is at its call, or behind the last one; if there is no frame, or nobody knows
-     it: waits for a token. */
+  /* The top frame is at its call, or behind the last one.  Without a frame, or in an unknown
+     one: waits for a token. */
   WALK_CALLS,
-  WALK_HEAD,  /* ... at the head of its block, which has not been told yet */
-  WALK_LANDS, /* ... in front of a block that tells that it is landed at */
+  WALK_HEAD,  /* at the head of its block, whose event was not returned yet */
+  WALK_LANDS, /* in front of a block that records a landing */
 };
 
 enum walk_step {
-  WALK_ENTER, /* what TRACE_... say in trace_read.h: the top frame is new */
+  WALK_ENTER, /* as TRACE_... in trace_read.h; the top frame is new */
   WALK_BLOCK,
-  WALK_LONE,  /* a lone block has been executed: walk.left */
-  WALK_LEAVE, /* the frame has been taken away: walk.left says where it was */
+  WALK_LONE,  /* a lone block was executed: walk.left */
+  WALK_LEAVE, /* the frame was removed; walk.left: its last block */
   WALK_LAND,
   WALK_RETURN,
-  WALK_DRY, /* nothing is left up to the limit: give it another one, or another piece */
-  /* walk.why says what the trace says that cannot be; the state of the walk means nothing any
-     more. */
+  WALK_DRY, /* the data up to the limit is used up: set another limit, or pass another chunk */
+  /* walk.why: what is invalid in the trace; the state of the walk is undefined then */
   WALK_WRONG,
   WALK_NO_MEMORY
 };
 
-/* How far a piece may be read. */
+/* How far a chunk may be read. */
 struct walk_limit {
   size_t bits, tokens;
-  uint32_t block; /* the thread is there then; GRAPH_NO_BLOCK: not known, or not in traced code */
-  bool in_front;  /* and has not executed anything of it */
+  /* block of the thread at that point; GRAPH_NO_BLOCK: unknown, or not traced code */
+  uint32_t block;
+  bool in_front; /* and none of its code was executed */
 };
 
 struct walk {
   const struct graph *graph;
   struct walk_frame *frames; /* outermost first */
   size_t nframes, room;
-  /* Frames at the bottom that have not changed since the caller has set it, at most; the top one
-     is none of them. */
+  /* At most so many frames at the bottom are unchanged since the caller set this; without the
+     top one. */
   size_t kept;
-  /* Frames at the top that have returned unheard, and are to be left before anything else. */
+  /* Frames at the top that returned without a record; they are left before anything else. */
   size_t unheard;
   enum walk_state state;
   uint32_t left; /* WALK_LEAVE, WALK_LONE: the block */
   char why[128]; /* WALK_WRONG */
-  /* The piece, and how much of it has been read. */
+  /* the chunk, and how much of it was read */
   struct piece piece;
-  struct trace_places places; /* of its tokens */
+  struct trace_places places; /* maps the chunk's tokens */
   size_t bit, token;
   struct walk_limit limit;
 };
 
-/* Begins a stream: no frame. */
+/* Begins a stream without frames. */
 void walk_begin (struct walk *, const struct graph *);
 void walk_free (struct walk *);
 
-/* From here on, only that DEPTH frames are live is known.  False if memory is short. */
+/* Only the number of live frames, DEPTH, is known now.  False: no memory. */
 bool walk_lose (struct walk *, uint32_t depth);
 
-/* Goes on with PIECE, which stays until the next one; up to its end. */
+/* Continues with PIECE, up to its end; the caller keeps it until the next one. */
 void walk_piece (struct walk *, const struct piece *, const struct trace_objects *);
 
-/* The caller has noted the frames: from here on `kept' says how many at the bottom are as they
-   were. */
+/* The caller saved the frames: `kept' counts from now on. */
 void walk_keep (struct walk *, size_t frames);
 
-/* One step. */
+/* Makes one step. */
 enum walk_step walk_next (struct walk *);
 
 #endif

@@ -733,8 +733,8 @@ START_TEST (test_wrong)
   at (2, 2);
   bits ("1");
   expect ("E0 B0 ? E2 B2 B4 B5 <5 .");
-  ck_assert_str_eq (why, "stream 1: lost in piece 0, bit 1, token 1: no place where control can be "
-                         "now, 0x2555000001030");
+  ck_assert_str_eq (why, "stream 1: lost in piece 0, bit 1, token 1: not a place that control "
+                         "can reach here, 0x2555000001030");
 }
 END_TEST
 
