@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a user can do here, what not, and what mends it: from the facts, the trials, and the
-   development tools that are installed. */
+/* What a user can and cannot do here, and how to fix it: from the facts, the trials, and the
+   installed development tools. */
 #include "config.h"
 
 #include <link.h>
@@ -13,7 +13,7 @@
 #include "model/elf/package.h"
 #include "tools/doctor/doctor.h"
 
-/* The next one; null: there is no room for more. */
+/* Adds an ability; null: there is no room for more. */
 static struct doctor_ability *
 add (struct doctor *d, bool can, const char *key, const char *what)
 {
@@ -69,7 +69,7 @@ add_clock (struct doctor *d, const struct doctor_result *r)
     explain (a, false, "%s", r->why);
 }
 
-/* What perf events need. */
+/* Requirements of perf events. */
 static void
 explain_events (const struct doctor *d, struct doctor_ability *a)
 {
@@ -124,7 +124,7 @@ note_libc (struct dl_phdr_info *info, size_t size, void *path)
   return 0;
 }
 
-/* Where the symbols of the library PATH are, in fresh memory; null: nowhere. */
+/* The file with the symbols of library PATH, allocated; null: none. */
 static char *
 find_symbols (const char *path)
 {
@@ -138,7 +138,7 @@ find_symbols (const char *path)
   return found;
 }
 
-/* libc's, which stands for the distribution's libraries. */
+/* libc stands for all libraries of the distribution. */
 static void
 add_symbols (struct doctor *d)
 {
@@ -165,7 +165,7 @@ add_symbols (struct doctor *d)
 
 /* Development tools.  */
 
-/* Runs COMMAND in a shell, with its first line of output in LINE.  Returns whether its status
+/* Runs COMMAND in a shell; LINE gets its first line of output.  Returns whether its exit status
    is 0. */
 static bool
 succeeds (const char *command, char *line, size_t room)
@@ -181,8 +181,8 @@ succeeds (const char *command, char *line, size_t room)
   return pclose (in) == 0;
 }
 
-/* A compiler counts if it finds the plugin by its name and can load it.  One of the version SKIP
-   is another name of a compiler that was tried before.  VERSION gets the compiler's. */
+/* Does the compiler find the plugin by name and load it?  Skips a compiler of version SKIP,
+   which was tried under another name.  VERSION: set to the compiler's. */
 static void
 add_compiler (struct doctor *d, const char *compiler, const char *skip, char version[32])
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The program that the doctor samples: it knows itself how long it has done what.  Its functions
-   are in sections of their own, whose bounds the linker knows, so that a stripped program can be
-   asked as well. */
+/* The program that the doctor samples.  It measures itself how long each kind of work took.  Its
+   functions are in sections of their own; the linker knows their bounds, so a stripped program
+   works too. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 
 #include "tools/doctor/doctor.h"
 
-/* Turns take from LEAST to MOST nanoseconds: at random, or they might keep time with the
+/* Turns take from LEAST to MOST nanoseconds, at random, so that they are not in step with the
    samples. */
 enum { LEAST = 200000, MOST = 2000000, CALIBRATION = 4000000 };
 
@@ -38,7 +38,7 @@ static __attribute__ ((noipa, section ("doctor_sleep"))) void
 fall_asleep (uint64_t nanoseconds)
 {
   clock_nanosleep (CLOCK_MONOTONIC, 0, &(struct timespec) { .tv_nsec = (long) nanoseconds }, NULL);
-  __asm__ volatile(""); /* or it would be a jump, and this function in no stack */
+  __asm__ volatile(""); /* prevents a tail call, after which this function would be on no stack */
 }
 
 static const struct work {
@@ -58,7 +58,7 @@ now (clockid_t clock)
   return (uint64_t) t.tv_sec * 1000000000 + (uint64_t) t.tv_nsec;
 }
 
-/* Rounds of spin () in a nanosecond. */
+/* Rounds of spin () per nanosecond. */
 static double
 calibrate (void)
 {
@@ -68,7 +68,7 @@ calibrate (void)
   return took ? (double) CALIBRATION / (double) took : 1;
 }
 
-/* Three turns of the first kind to one of each other. */
+/* Three turns of the first kind for each turn of another kind. */
 static enum doctor_work
 choose (uint64_t random)
 {
@@ -82,7 +82,7 @@ find_bias (struct dl_phdr_info *info, size_t size, void *bias)
 {
   (void) size;
   *(uint64_t *) bias = info->dlpi_addr;
-  return 1; /* the executable is the first one */
+  return 1; /* the executable is the first object */
 }
 
 static void

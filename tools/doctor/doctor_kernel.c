@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the kernel has: ticks, clocks, timers, events. */
+/* Facts about the kernel: ticks, clocks, timers, events. */
 #include "config.h"
 
 #include <errno.h>
@@ -39,7 +39,7 @@ find_system (struct doctor_facts *facts)
     doctor_add (facts, DOCTOR_PLAIN, "clock_source", "clock source", "%s", source);
 }
 
-/* As the run-time library finds it. */
+/* In the same way as the run-time library. */
 static void
 find_tick (struct doctor_facts *facts)
 {
@@ -99,7 +99,7 @@ find_event (struct doctor_facts *facts, bool kernel)
                     kernel ? "perf events, kernel too" : "perf events", "%s", error ? "no" : "yes");
   if (error)
     snprintf (f->note, sizeof f->note, "%s: %s", strerror (error),
-              kernel ? "time in the kernel is told by the thread's CPU clock" : "no sampler perf");
+              kernel ? "time in the kernel comes from the thread's CPU clock" : "no sampler perf");
 }
 
 static void

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The doctor's own program, sampled as any other by `bbprof record', and what came out compared
-   with what it knows itself. */
+/* Samples the doctor's own program with `bbprof record', and compares the result with the
+   program's own measurements. */
 #include "config.h"
 
 #include <errno.h>
@@ -18,10 +18,10 @@
 #include "tools/doctor/doctor.h"
 #include "tools/doctor/doctor_file.h"
 
-/* Differences below this are no bias that anybody has to know of, even if they are no chance. */
+/* Smaller differences are not reported as a bias, even if they are significant. */
 static const double small_difference = 0.01, least_p = 0.001;
 
-/* Files of one run, in a folder of its own. */
+/* Files of one trial, in a temporary folder. */
 struct place {
   char folder[256], profile[288], sidecar[300], times[300], said[288], complaint[288];
 };
@@ -54,7 +54,7 @@ remove_place (const struct place *p)
 
 extern char **environ;
 
-/* Runs ARGV to its end, with its output in files. */
+/* Runs ARGV to its end with its output in files. */
 static bool
 run (char **argv, const struct place *p, struct error *err)
 {
@@ -100,7 +100,7 @@ record (const struct doctor_trial *t, double seconds, const struct place *p, str
   return run ((char **) argv, p, err);
 }
 
-/* The work that a stack belongs to: of the innermost function that is one of ours. */
+/* The kind of work that a stack belongs to: that of its innermost function of the test program. */
 static int
 work_of (const struct bbx_stacks *s, const struct doctor_burnt burnt[], uint32_t number)
 {
@@ -136,7 +136,8 @@ count (struct doctor_result *r, const struct bbx_stacks *s, const struct doctor_
     }
 }
 
-/* The chance of a sum of squares of at least CHI, of 2 or 3 independent normal deviates. */
+/* The probability that the sum of the squares of 2 or 3 independent standard normal deviates is
+   at least CHI. */
 static double
 chance (double chi, int degrees)
 {
@@ -144,8 +145,7 @@ chance (double chi, int degrees)
                       : erfc (sqrt (chi / 2)) + sqrt (2 * chi / M_PI) * exp (-chi / 2);
 }
 
-/* By CPU time, who sleeps does not count: what it takes to fall asleep is too short to be
-   compared. */
+/* For CPU time, sleep is not compared: falling asleep takes too little time. */
 static void
 judge (struct doctor_result *r, const struct doctor_burnt burnt[])
 {
@@ -163,7 +163,7 @@ judge (struct doctor_result *r, const struct doctor_burnt burnt[])
       r->expected[i] = (double) (r->trial.wall ? burnt[i].wall : burnt[i].cpu) / time;
       double difference = (double) r->counted[i] / ticks - r->expected[i];
       r->worst = fmax (r->worst, fabs (difference));
-      /* Of samples, not of ticks: one that stands for several is one chance. */
+      /* Of samples, not of ticks: a sample that stands for several ticks is one random event. */
       if (r->expected[i] > 0)
         chi += difference * difference / r->expected[i] * ticks
                * fmin (1, (double) r->samples / (double) r->ticks);

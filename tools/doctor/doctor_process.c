@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a process is allowed here, and what a stack can be unwound by: sandbox, container, C
-   library; and bbprof's own parts. */
+/* Facts about processes: sandbox, container, C library, unwind tables, and bbprof's own parts. */
 #include "config.h"
 
 #include <dlfcn.h>
@@ -28,7 +27,7 @@ find_sandbox (struct doctor_facts *facts)
     snprintf (f->note, sizeof f->note, "some system calls may be forbidden");
 }
 
-/* No proof, but what container tools leave behind. */
+/* Not a proof; looks for traces that container tools leave. */
 static void
 find_container (struct doctor_facts *facts)
 {
@@ -55,7 +54,7 @@ find_tracing (struct doctor_facts *facts)
     doctor_add (facts, DOCTOR_PLAIN, "ptrace_scope", "ptrace_scope", "%s (not needed)", scope);
 }
 
-/* Which of the two have a table of their call frame information. */
+/* Which of libc and the vDSO have unwind tables. */
 struct tables {
   bool libc, vdso;
 };
@@ -114,6 +113,6 @@ doctor_find_parts (struct doctor_facts *facts, bool times)
                   times ? "works" : "no");
   if (!times)
     snprintf (f->note, sizeof f->note,
-              "profiles say how much, but not when: bbprof-writer cannot be started (BBPROF_WRITER "
+              "no times of samples, no traces: bbprof-writer cannot be started (BBPROF_WRITER "
               "names another)");
 }

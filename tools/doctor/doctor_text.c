@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The doctor's page for people. */
+/* Prints the doctor's page. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -8,7 +8,7 @@
 #include "common/visible.h"
 #include "tools/doctor/doctor.h"
 
-enum { COLUMNS = 100, WHAT_COLUMNS = 54 }; /* of the page; of abilities */
+enum { COLUMNS = 100, WHAT_COLUMNS = 54 }; /* columns: of the page; of the abilities */
 
 static void
 print_fact (FILE *out, const struct doctor_fact *f, const struct style *style)
@@ -78,7 +78,7 @@ title (FILE *out, const char *text, const struct style *style)
   style_put (style, out, PLAIN);
 }
 
-/* Those that the user has, or those that the user lacks, each with what mends it. */
+/* Prints the abilities that the user has, or those that are missing, each with its fix. */
 static void
 print_abilities (FILE *out, const struct doctor *d, bool can, const struct style *style)
 {
@@ -118,7 +118,7 @@ doctor_emit_text (FILE *out, const struct doctor *d, const struct style *style)
   title (out, "This machine\n", style);
   for (size_t i = 0; i < d->facts.count; i++)
     print_fact (out, &d->facts.list[i], style);
-  title (out, "\nWhat `bbprof record' takes by itself\n", style);
+  title (out, "\nSampler that `bbprof record' chooses\n", style);
   print_chosen (out, &d->chosen[0]);
   print_chosen (out, &d->chosen[1]);
   if (!d->nresults)
@@ -128,9 +128,10 @@ doctor_emit_text (FILE *out, const struct doctor *d, const struct style *style)
            "asked", "promised", "achieved", "ticks", "first", "second", "third", "asleep", "p");
   for (size_t i = 0; i < d->nresults; i++)
     print_result (out, &d->results[i], style);
-  fputs ("Ticks a second; shares of a program's four kinds of work in percent, sampled/true by its "
-         "own clocks; p: the chance of such\n"
-         "differences without a bias.  On a busy machine wall time is sampled less often than "
-         "promised.\n",
-         out);
+  fputs (
+      "Rates in ticks per second.  Shares of a program's four kinds of work in percent: sampled / "
+      "true, by its own clocks.\n"
+      "p: the probability of such differences without a bias.  On a busy machine wall time is "
+      "sampled less often than promised.\n",
+      out);
 }

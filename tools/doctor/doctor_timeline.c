@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whether switches can be watched here, tried with a process that is woken again and again: the
-   kernel counts its switches, and the monitor has to have seen as many. */
+/* Tests whether context switches can be watched here: with a process that sleeps and is woken in
+   turn.  The kernel counts its switches, and the monitor must see as many. */
 #include "config.h"
 
 #include <errno.h>
@@ -17,13 +17,13 @@
 
 enum { ROUNDS = 1000 };
 
-/* The process, and our end of what it waits at. */
+/* The partner process, and this process's end of its pipe. */
 struct partner {
   pid_t pid;
   int fd;
 };
 
-/* Gives back each byte that it gets. */
+/* The partner: sends back each byte that it gets. */
 static _Noreturn void
 be_partner (int fd)
 {
@@ -69,7 +69,7 @@ exchange (const struct partner *p, int rounds)
   return rounds == 0;
 }
 
-/* How often it has gone to sleep, once it sleeps again. */
+/* How often the partner fell asleep, read while it sleeps again. */
 static unsigned long
 sleeps_of (const struct partner *p)
 {
@@ -100,11 +100,10 @@ say_events (struct doctor_fact *f, unsigned long seen, unsigned long slept)
 {
   f->state = seen == slept && slept > 0 ? DOCTOR_GOOD : DOCTOR_POOR;
   snprintf (f->value, sizeof f->value, "events");
-  snprintf (f->note, sizeof f->note,
-            "saw %lu of %lu switches of a process that was woken again and again", seen, slept);
+  snprintf (f->note, sizeof f->note, "saw %lu of %lu switches of a test process", seen, slept);
 }
 
-/* Debian's kernel has a level 3 of its own, which refuses users everything. */
+/* Debian's kernel has an additional level 3, which refuses all events to users. */
 static void
 say_polls (struct doctor_fact *f, const struct bbs_watch *watch)
 {
@@ -114,27 +113,28 @@ say_polls (struct doctor_fact *f, const struct bbs_watch *watch)
   doctor_read_word ("/proc/sys/kernel/perf_event_paranoid", level, sizeof level);
   f->state = DOCTOR_POOR;
   snprintf (f->value, sizeof f->value,
-            "looks at /proc, %u a second: sums are right, not each moment", watch->rate);
+            "polls of /proc, %u a second: sums are right, single moments are not", watch->rate);
   if (atoi (level) > ENOUGH)
     snprintf (f->note, sizeof f->note,
               "events: %s; sysctl kernel.perf_event_paranoid=%d allows them", why, ENOUGH);
   else
     snprintf (f->note, sizeof f->note,
-              "events: %s, though perf_event_paranoid is %s: a sandbox forbids them?", why, level);
+              "events: %s, though perf_event_paranoid is %s; probably a sandbox forbids them", why,
+              level);
 }
 
 static void
 say_reasons (struct doctor_facts *facts, enum bbs_reasons reasons)
 {
   static const char *const values[] = { [BBS_REASONS_NONE] = "not known",
-                                        [BBS_REASONS_WCHAN] = "by places in the kernel",
+                                        [BBS_REASONS_WCHAN] = "by kernel functions (wchan)",
                                         [BBS_REASONS_SYSCALL] = "by system calls" };
   const bool all = reasons == BBS_REASONS_SYSCALL;
   struct doctor_fact *f = doctor_add (facts, all ? DOCTOR_GOOD : DOCTOR_POOR, "sleep_reasons",
-                                      "why threads sleep", "%s", values[reasons]);
+                                      "wait reasons", "%s", values[reasons]);
   if (!all)
     snprintf (f->note, sizeof f->note,
-              "/proc/PID/syscall is for who may trace the process: see ptrace_scope");
+              "/proc/PID/syscall needs the right to trace the process: see ptrace_scope");
 }
 
 static void
@@ -146,7 +146,8 @@ watch (struct doctor_facts *facts, struct monitor *m, const struct partner *p)
   bool handed = exchange (p, ROUNDS);
   const unsigned long slept = sleeps_of (p) - before;
   monitor_take (m, &w, true);
-  struct doctor_fact *f = doctor_add (facts, DOCTOR_POOR, "timeline", "who runs when", "not known");
+  struct doctor_fact *f
+      = doctor_add (facts, DOCTOR_POOR, "timeline", "thread timeline", "not known");
   if (handed && how->how == BBS_BY_EVENTS)
     say_events (f, count_sleeps (&w), slept);
   else if (handed)
@@ -159,7 +160,7 @@ void
 doctor_find_timeline (struct doctor_facts *facts)
 {
   struct partner p;
-  struct error err = { .text = "no process can be made" };
+  struct error err = { .text = "cannot create a process" };
   struct monitor *m = NULL;
   bool started = start_partner (&p);
   if (started)
@@ -171,7 +172,7 @@ doctor_find_timeline (struct doctor_facts *facts)
     watch (facts, m, &p);
   else
     {
-      struct doctor_fact *f = doctor_add (facts, DOCTOR_POOR, "timeline", "who runs when", "no");
+      struct doctor_fact *f = doctor_add (facts, DOCTOR_POOR, "timeline", "thread timeline", "no");
       snprintf (f->note, sizeof f->note, "%.119s", err.text);
     }
   monitor_close (m);

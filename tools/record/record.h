@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bbprof record: a program runs with the run-time library preloaded, which samples it; here is
-   what happens around it. */
+/* bbprof record: runs a program with the run-time library preloaded.  These are the steps around
+   the run. */
 #ifndef BBPROF_RECORD_H
 #define BBPROF_RECORD_H
 
@@ -12,15 +12,15 @@
 #include "tools/command.h"
 
 struct record_options {
-  const char *output;                    /* name of the profile */
-  const char *sampler, *clock, *threads; /* null: as the library has it */
-  const char *frequency, *signal;        /* the same */
-  /* File of raw addresses that is to be written, too; null: none. */
+  const char *output;                    /* file name of the profile */
+  const char *sampler, *clock, *threads; /* null: the library's default */
+  const char *frequency, *signal;        /* null: the library's default */
+  /* also write the raw addresses of the samples to this file; null: no */
   const char *raw;
-  unsigned raw_words;   /* bytes of each */
+  unsigned raw_words;   /* bytes of each address */
   unsigned long repeat; /* runs, at least 1 */
   unsigned timeline;    /* enum bbs_timeline */
-  bool raw_long;        /* in the place of these, a line for each sample */
+  bool raw_long;        /* write a text line for each sample instead */
   bool children, live, no_stacks, no_times, periodic, weighted, quiet;
   char **argv; /* of the program */
 };
@@ -32,86 +32,89 @@ extern const struct command_option record_option_table[];
    is wrong. */
 bool record_parse (struct record_options *, const struct command *command, int argc, char **argv);
 
-/* record_program.c: the program's file, by its name as a shell would look for it.  Null: ERR
-   says why it cannot be started, or not be sampled, and *STATUS how to end then. */
+/* record_program.c: finds the program's file, as a shell does.  Null: ERR says why it cannot be
+   started or sampled; *STATUS: exit status for that. */
 const char *record_find_program (const char *name, int *status, struct error *err);
 
-/* record_environment.c: the run-time library's file; null: ERR says why there is none that can
-   be preloaded. */
+/* record_environment.c: the file of the run-time library; null: ERR says why none can be
+   preloaded. */
 const char *record_find_library (struct error *err);
 
-/* record_needed.c: what FILE is preloaded with: LIBRARY, behind that of the address sanitizer,
-   if it is linked with that; to stay. */
+/* record_needed.c: the files to preload into FILE: LIBRARY, behind the address sanitizer's
+   library if FILE is linked with that.  Allocated for good. */
 const char *record_preloads (const char *file, const char *library);
 
-/* What a run of process PID that writes its profile to OUTPUT is given; null: no memory.  False
-   of the first: ERR says why the options cannot be passed on. */
+/* record_check_options: whether the options can be passed on; false: ERR says why not.
+   record_environment: the environment of a run of process PID that writes its profile to OUTPUT;
+   null: no memory. */
 bool record_check_options (const struct record_options *, struct error *err);
 char **record_environment (const struct record_options *, const char *library, const char *output,
                            pid_t pid);
 
-/* record_process.c: a child in the foreground, and the signals of the user.  From
-   record_hold_signals on nothing ends this process but SIGKILL, and what it may leave behind. */
+/* record_process.c: runs the program as a child in the foreground and handles the user's
+   signals.  After record_hold_signals only SIGKILL ends this process early, with temporary files
+   left behind. */
 struct record_run {
   const struct record_options *options;
   const char *file, *library, *output;
   pid_t pid;
-  int status;      /* as of waitpid */
+  int status;      /* as waitpid returns it */
   int64_t started; /* nanoseconds since 1970 */
-  bool strangers;  /* there were other children before the program was one */
-  bool keeps_old;  /* the recording of that name has a second one, up to the end (record_old.c) */
-  bool has_old;    /* and is there now, as OUTPUT.old */
+  bool strangers;  /* this process had children before it started the program */
+  bool keeps_old;  /* the previous recording has a second name until the end (record_old.c) */
+  bool has_old;    /* the previous recording is now OUTPUT.old */
 };
 void record_hold_signals (void);
-/* false: *STATUS as above. */
+/* Starts the program.  False: not started; *STATUS as for record_program. */
 bool record_start (struct record_run *, int *status, struct error *err);
 void record_wait (struct record_run *);
-/* Whether the file NAME was written in RUN. */
+/* Whether the file NAME was written during RUN. */
 bool record_is_since (const char *name, const struct record_run *);
-/* A signal has come while there was no program; record_leave dies of it. */
+/* A signal arrived while no program was running; record_leave ends by it. */
 bool record_is_asked_to_end (void);
-/* As the program has ended, by the same status or signal. */
+/* Ends as the program did: with the same exit status, or by the same signal. */
 _Noreturn void record_leave (int status);
 
-/* record_profile.c: what became of the profile of RUN, which has ended: if it was killed it is
-   recovered.  False: there is none, and ERR says why. */
+/* record_profile.c: checks the profile of RUN, which ended; recovers it if the process was
+   killed.  False: no profile; ERR has the reason. */
 bool record_secure (const struct record_run *, struct error *err);
-/* Removes times of samples that lie beside PROFILE and are of another run, or of one that has
-   left no profile: they tell nothing. */
+/* Removes a file of sample times beside PROFILE that is of another run, or of a run without a
+   profile. */
 void record_clear_times (const char *profile);
-/* Calls VISIT, which may be null, for each profile of another process or program that RUN made
-   (--children).  Returns how many there are. */
+/* Calls VISIT (or null) for each profile of another process or program of RUN (--children).
+   Returns their number. */
 size_t record_visit_others (const struct record_run *, void (*visit) (const char *profile));
-/* A line of the command's on stderr; on a terminal it is as many as TEXT takes. */
+/* Prints TEXT to stderr with the command's name in front; wrapped on a terminal. */
 void record_tell_line (const char *text);
-/* The closing line, on the profile OUTPUT of what RUN (the last one) has done. */
+/* Prints the closing line: the profile OUTPUT, made by RUN (the last one). */
 void record_tell (const struct record_run *, const char *output, unsigned long runs);
 
-/* Whether what is to be written can be, as far as is known before; false: ERR says why not. */
+/* Checks before the run whether all outputs can be written, as far as that can be known; false:
+   ERR has the reason. */
 bool record_check_places (const struct record_options *, struct error *err);
 
-/* record_old.c: what has the output's name already.  It is kept before the program begins; when
-   there is a new recording it is called OUTPUT.old; if there is none it gets its place back.
-   What cannot be done is said. */
+/* record_old.c: keeps a previous recording with the output's name.  It is secured before the
+   program starts.  If there is a new recording, the old one becomes OUTPUT.old; otherwise it
+   gets its name back.  Failures are reported. */
 void record_keep_old (struct record_run *);
 void record_retire_old (struct record_run *);
 void record_bring_old_back (struct record_run *);
 
-/* record_timeline.c.  The timeline of RUN, which has left no profile or was killed, is written
-   by another process, and for that it is waited a moment; false: there is none.  What of the
-   closing line is about the timeline. */
+/* record_timeline.c.  If RUN left no profile or was killed, waits a moment for the writer
+   process to complete the timeline; false: there is none.  Then prints the timeline's part of
+   the closing line. */
 bool record_secure_timeline (const struct record_run *);
 void record_tell_timeline (FILE *, const struct record_run *);
 
-/* record_times.c: makes the file of times beside PROFILE, if there is one, part of its sidecar. */
+/* record_times.c: moves the file of sample times beside PROFILE, if any, into its sidecar. */
 void record_embed_times (const char *profile);
 
-/* record_raw.c: OPTIONS->raw, of the profile OPTIONS->output.  False: ERR says why it is not
-   there. */
+/* record_raw.c: writes OPTIONS->raw from the profile OPTIONS->output.  False: not written; ERR
+   has the reason. */
 bool record_write_raw (const struct record_options *, struct error *err);
 
-/* record_repeat.c: many runs, added up into OPTIONS->output.  False: there is no profile; ERR
-   says why. */
+/* record_repeat.c: runs the program several times and adds up the profiles into OPTIONS->output.
+   False: no profile; ERR has the reason. */
 bool record_repeat (struct record_run *, int *status, struct error *err);
 
 /* record_session.c: runs a program as COMMAND, and ends as it does.  THEN, if it is not null, is

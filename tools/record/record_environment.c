@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the run-time library in the program is told: LD_PRELOAD, and BBPROF_OPTIONS with ours
-   before "::" and the user's behind it.  It takes both out again (runtime/base/environment.c);
-   so that all else keeps its place, new variables stand first. */
+/* The environment for the run-time library: LD_PRELOAD, and BBPROF_OPTIONS with this command's
+   options, "::", and the user's options.  The library removes both again
+   (runtime/base/environment.c).  New variables are put first, so that the others keep their
+   order. */
 #include "config.h"
 
 #include <limits.h>
@@ -13,12 +14,12 @@
 #include "include/bbprof-samples.h"
 #include "tools/record/record.h"
 
-enum { MOST_VALUE = 1000 }; /* of an option: less than BBP_OPTION_TEXT */
+enum { MOST_VALUE = 1000 }; /* of one option: less than BBP_OPTION_TEXT */
 
 static const char preload[] = "LD_PRELOAD=", options_name[] = "BBPROF_OPTIONS=";
 
-/* In a build folder nothing is where it will be installed, but all in folders beside ours.
-   Null: there is no such file. */
+/* In a build folder, other parts are in folders beside this program's, not where they will be
+   installed.  Null: there is no such file. */
 static char *
 find_beside (const char *name)
 {
@@ -74,8 +75,8 @@ put (FILE *out, const char *key, const char *value)
     fprintf (out, ":%s=%s", key, value);
 }
 
-/* All that the library has to know; its name is OUTPUT, in which no letter stands for anything
-   but itself. */
+/* All options that the library needs.  The profile's name is OUTPUT, in which no character is
+   special. */
 static void
 write_options (FILE *out, const struct record_options *o, const char *output, pid_t pid)
 {
@@ -101,7 +102,7 @@ write_options (FILE *out, const struct record_options *o, const char *output, pi
   fprintf (out, ":process=%ld:image=0", (long) pid);
 }
 
-/* NAME=OURS, and the user's VALUE behind SEPARATOR if there is one; null: no memory. */
+/* NAME=OURS, followed by SEPARATOR and the user's VALUE if there is one; null: no memory. */
 static char *
 join (const char *name, const char *ours, const char *separator, const char *value)
 {
@@ -111,7 +112,7 @@ join (const char *name, const char *ours, const char *separator, const char *val
              : entry;
 }
 
-/* The variable NAME in ENVIRONMENT, or, if there is none, before it: *FIRST moves. */
+/* The variable NAME in ENVIRONMENT; if it is missing, the entry in front, so *FIRST moves. */
 static char **
 place_of (char **environment, char ***first, const char *name)
 {

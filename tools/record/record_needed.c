@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sanitizer's library that a program is linked with and that must be loaded before any
-   other, ours too. */
+/* Finds the sanitizer's library that a program is linked with.  It must be loaded before all
+   other libraries, including bbprof's. */
 #include "config.h"
 
 #include <elf.h>
@@ -49,7 +49,7 @@ read_program (struct program *p)
   return false;
 }
 
-/* Where the file has what is at ADDRESS; 0: nowhere. */
+/* File offset of what is linked at ADDRESS; 0: not in the file. */
 static uint64_t
 offset_of (const struct program *p, uint64_t address)
 {
@@ -60,7 +60,7 @@ offset_of (const struct program *p, uint64_t address)
   return 0;
 }
 
-/* The name that entry I needs; false: it needs none, or a long one. */
+/* The library name of entry I; false: it has none, or a long one. */
 static bool
 needed_name (const struct program *p, unsigned i, uint64_t strings, char *name, size_t size)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The recording that has the name already becomes PROFILE.old, with the files beside it, when a
-   new one is there; one generation is kept.  Up to then it stays where it is, for the program
-   itself may read it, and has a second name (a hard link), because the run replaces its files
-   one by one; a file of another user's, which can have none, is moved at once.  If the run
-   leaves no recording, they get their place back. */
+/* Keeps the previous recording of the same name: it becomes PROFILE.old, with the files beside
+   it, when a new one exists; one generation is kept.  Until then it stays in place, because the
+   program itself may read it.  A hard link secures it, because the run replaces its files one by
+   one.  A file of another user cannot be linked and is moved at once.  If the run leaves no
+   recording, the files get their names back. */
 #include "config.h"
 
 #include <errno.h>
@@ -51,7 +51,7 @@ is_same (const char *a, const char *b)
   return lstat (a, &x) == 0 && lstat (b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* 0 or an errno.  There may be none to be kept: what is no plain file is not replaced either. */
+/* 0 or an errno.  No file is no error; what is no regular file is not replaced either. */
 static int
 keep (const struct names *names)
 {
@@ -61,7 +61,7 @@ keep (const struct names *names)
   return link (names->here, names->kept) == 0 || rename (names->here, names->kept) == 0 ? 0 : errno;
 }
 
-/* A file that the run has not replaced is no part of the new recording. */
+/* A file that the run did not replace is not part of the new recording. */
 static int
 retire (const struct names *names)
 {
@@ -94,7 +94,7 @@ for_each (const char *profile, int (*action) (const struct names *))
   return error;
 }
 
-/* Which of the files has a second name, and whether the run of that command has replaced one. */
+/* Bits: which files have a second name; and whether the run of that command replaced one. */
 static bool
 are_kept (const char *profile, bool *replaced)
 {
@@ -116,13 +116,13 @@ record_keep_old (struct record_run *run)
 {
   bool replaced;
   const char *profile = run->options->output;
-  if (are_kept (profile, &replaced)) /* by a command that was killed */
+  if (are_kept (profile, &replaced)) /* left by a command that was killed */
     for_each (profile, replaced ? retire : bring_back);
   int error = for_each (profile, keep);
   run->keeps_old = are_kept (profile, &replaced);
   if (error)
-    fprintf (stderr, "bbprof record: %s: the one before is not kept: %s\n", visible (profile),
-             strerror (error));
+    fprintf (stderr, "bbprof record: %s: the previous recording is not kept: %s\n",
+             visible (profile), strerror (error));
 }
 
 void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The program, as a child in the foreground.  It has our terminal, process group, descriptors,
-   mask and dispositions of signals: what the terminal sends it gets by itself; what somebody
-   sends to us alone is passed on. */
+/* Runs the program as a child in the foreground.  It has this process's terminal, process group,
+   descriptors, signal mask and dispositions.  It receives the terminal's signals itself; signals
+   that are sent to this process alone are passed on. */
 #include "config.h"
 
 #include <errno.h>
@@ -25,7 +25,7 @@ record_hold_signals (void)
   held_signals_begin (numbers, sizeof numbers / sizeof *numbers);
 }
 
-/* The child: becomes the program, or says by FD why not. */
+/* In the child: becomes the program, or writes to FD why not. */
 static _Noreturn void
 become_program (const struct record_run *run, int fd)
 {
@@ -36,11 +36,11 @@ become_program (const struct record_run *run, int fd)
       environ = environment;
       char **argv = run->options->argv;
       execv (run->file, argv);
-      if (errno == ENOEXEC) /* a script without a first line that says whose */
+      if (errno == ENOEXEC) /* a script without a #! line */
         {
           static char shell[] = "/bin/sh";
           argv[0] = (char *) run->file;
-          argv[-1] = shell; /* in the place of the word before the program's name */
+          argv[-1] = shell; /* overwrites the word in front of the program's name */
           execv (shell, argv - 1);
         }
     }
@@ -56,7 +56,7 @@ now (void)
   return (int64_t) t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* Children that have not been reaped; those that have ended stay as they are. */
+/* Whether there are children that were not reaped; this does not reap them. */
 static bool
 has_children (void)
 {
@@ -88,7 +88,7 @@ record_start (struct record_run *run, int *status, struct error *err)
   return !failed || error_set (err, run->file, ERROR_NO_OFFSET, "%s", strerror (failed));
 }
 
-/* The terminal has stopped the program: so it is with us, whom the shell waits for. */
+/* The terminal stopped the program.  Stops this process too, because the shell waits for it. */
 static void
 stop_too (const struct record_run *run, int number)
 {
@@ -101,8 +101,8 @@ stop_too (const struct record_run *run, int number)
   kill (run->pid, SIGCONT);
 }
 
-/* True: the program has ended.  Its writers (runtime/writer/writer.c) are children, too, and are
-   reaped. */
+/* True: the program ended.  Also reaps its writers (runtime/writer/writer.c), which became
+   children of this process. */
 static bool
 look_at_children (struct record_run *run)
 {
@@ -122,8 +122,8 @@ look_at_children (struct record_run *run)
   return ended;
 }
 
-/* Those of a program that was killed have something left to write.  One whose disk hangs is
-   waited for no longer; nor is any, where this process had children already when it became this
+/* The writers of a killed program may still have data to write.  Waits for a limited time,
+   because a disk may hang.  Does not wait if this process had children before it became this
    command. */
 static void
 wait_for_writers (struct record_run *run)
@@ -140,9 +140,9 @@ wait_for_writers (struct record_run *run)
     }
 }
 
-/* By which signal somebody wants this process, or the program, to end; 0: not.  It may come when
-   the program has ended by itself, or be handled there: for one run that is all, but many are to
-   end with it. */
+/* The signal by which the user wants this process or the program to end; 0: none.  For one run
+   it has no further effect: the program may handle it, or have ended already.  With --repeat it
+   ends the series. */
 static int ending;
 
 static bool
@@ -180,7 +180,7 @@ take (void)
   return sigtimedwait (&ends, &info, &none);
 }
 
-static int asked; /* by which signal; 0: not */
+static int asked; /* the signal that requested the end; 0: none */
 
 bool
 record_is_asked_to_end (void)
@@ -193,7 +193,7 @@ record_is_asked_to_end (void)
   return asked;
 }
 
-/* By the signal that the program has died of, and without a second core. */
+/* Ends by the signal that killed the program, without a second core file. */
 static void
 die (int number)
 {
@@ -220,7 +220,7 @@ record_leave (int status)
 bool
 record_is_since (const char *name, const struct record_run *run)
 {
-  enum { COARSE = 10000000 }; /* nanoseconds that the times of files may be behind */
+  enum { COARSE = 10000000 }; /* nanoseconds by which file times may lag behind */
   struct stat st;
   return stat (name, &st) == 0
          && (int64_t) st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec >= run->started - COARSE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What became of the profile: whether this run has written one, and what it holds in one line. */
+/* Finds out what the run left: whether it wrote a profile, and a summary of it in one line. */
 #include "config.h"
 
 #include <errno.h>
@@ -22,8 +22,7 @@
 #include "tools/record/record.h"
 #include "tools/view/plural.h"
 
-/* The number of the run that wrote PROFILE; 0: there is no such file, or it is no profile of
-   ours. */
+/* The run id of PROFILE; 0: no such file, or not a profile. */
 static uint64_t
 run_of (const char *profile)
 {
@@ -37,7 +36,7 @@ run_of (const char *profile)
   return number;
 }
 
-/* The files whose names begin with OUTPUT and go on with PATTERN. */
+/* The files whose names are OUTPUT followed by PATTERN. */
 static bool
 find (glob_t *found, const char *output, const char *pattern)
 {
@@ -53,7 +52,8 @@ find (glob_t *found, const char *output, const char *pattern)
   return any;
 }
 
-/* Processes that were killed, or gave up system calls unseen, and counted in live files. */
+/* Recovers profiles of processes that counted in live files and were killed, or that lost their
+   system calls unnoticed. */
 static void
 recover_all (const struct record_run *run)
 {
@@ -70,7 +70,8 @@ recover_all (const struct record_run *run)
   globfree (&found);
 }
 
-/* A file can be made beside NAME: it is tried, as a file system may refuse what rights allow. */
+/* Can a file be created beside NAME?  It is tried, because a file system may refuse what
+   permissions allow. */
 static bool
 can_make_beside (const char *name, struct error *err)
 {
@@ -86,11 +87,10 @@ can_make_beside (const char *name, struct error *err)
   free (trial);
   return fd >= 0
          || error_set (err, name, ERROR_NO_OFFSET,
-                       "cannot be written, no file can be made there: %s; nothing has been run",
-                       strerror (error));
+                       "cannot create a file there: %s; nothing was run", strerror (error));
 }
 
-/* A file can be made, or replaced, as NAME. */
+/* Can a file be created or replaced as NAME? */
 static bool
 check_place (const char *name, struct error *err)
 {
@@ -101,17 +101,15 @@ check_place (const char *name, struct error *err)
     return error_no_memory (err);
   bool ok = access (folder, W_OK | X_OK) == 0
             || error_set (err, name, ERROR_NO_OFFSET,
-                          "cannot be written, its folder: %s; nothing has been run",
-                          strerror (errno));
+                          "cannot write to its folder: %s; nothing was run", strerror (errno));
   free (folder);
   if (!ok || lstat (name, &st) != 0)
     return ok && can_make_beside (name, err);
   if (!S_ISREG (st.st_mode))
     return error_set (err, name, ERROR_NO_OFFSET,
-                      "is there, and no plain file that could be replaced; nothing has been run");
+                      "exists and is not a regular file; nothing was run");
   if (!(st.st_mode & 0222))
-    return error_set (err, name, ERROR_NO_OFFSET,
-                      "is there, and write-protected; nothing has been run");
+    return error_set (err, name, ERROR_NO_OFFSET, "exists and is write-protected; nothing was run");
   return can_make_beside (name, err);
 }
 
@@ -121,16 +119,16 @@ record_check_places (const struct record_options *o, struct error *err)
   return check_place (o->output, err) && (!o->raw || check_place (o->raw, err));
 }
 
-/* Why a process that could have written its profile has not. */
+/* Why a process that could have written a profile did not. */
 static bool
 explain (const struct record_run *run, struct error *err)
 {
   if (WIFSIGNALED (run->status) && WTERMSIG (run->status) == SIGKILL && !run->options->live)
     return error_set (err, run->output, ERROR_NO_OFFSET,
-                      "no profile: the program was killed (--live keeps what it has counted)");
-  return error_set (
-      err, run->output, ERROR_NO_OFFSET,
-      "no profile: the file could not be written, or the program has run none that can be sampled");
+                      "no profile: the program was killed (--live keeps its counts)");
+  return error_set (err, run->output, ERROR_NO_OFFSET,
+                    "no profile: the file could not be written, or the process ran no program that "
+                    "can be sampled");
 }
 
 bool
@@ -195,18 +193,18 @@ record_visit_others (const struct record_run *run, void (*visit) (const char *pr
 }
 
 struct sums {
-  uint64_t samples;     /* as the report counts them: one that came late stands for several */
-  uint64_t nanoseconds; /* of the time that is sampled; 0: not known */
+  uint64_t samples;     /* as the report counts them: a late one stands for several */
+  uint64_t nanoseconds; /* of the sampled time; 0: unknown */
   size_t threads;
   bool wall;
 };
 
-/* Which threads of X have samples, in its order; null: no memory. */
+/* Which threads of X have samples, in X's order; null: no memory. */
 static bool *
 find_sampled (const struct bbx *x)
 {
   const struct bbx_stacks *s = &x->stacks;
-  uint32_t *root = calloc (s->nnodes + 1, sizeof *root); /* of each node: its thread's */
+  uint32_t *root = calloc (s->nnodes + 1, sizeof *root); /* of each node: the node of its thread */
   bool *sampled = calloc (s->nthreads + 1, sizeof *sampled);
   for (size_t i = 0; root && sampled && i < s->nnodes; i++)
     {
@@ -218,7 +216,7 @@ find_sampled (const struct bbx *x)
   return sampled;
 }
 
-/* The time in which thread I was sampled.  A sum of runs does not say when its threads began. */
+/* The time for which thread I was sampled.  In a sum of runs the threads' starts are unknown. */
 static uint64_t
 time_of_thread (const struct bbx *x, size_t i, bool wall)
 {
@@ -230,8 +228,8 @@ time_of_thread (const struct bbx *x, size_t i, bool wall)
              : 0;
 }
 
-/* How many threads were sampled, and how long, where some of them were chosen, or each for
-   itself. */
+/* Number and time of the sampled threads, if only some were chosen, or if each has its own
+   clock. */
 static void
 add_threads (struct sums *sums, const struct bbx *x, bool chosen)
 {
@@ -267,7 +265,7 @@ add_up (const struct bbx *sidecar, bool chosen)
   return sums;
 }
 
-/* Whether PROGRAM, which may be null, is the one that starts valgrind's tools. */
+/* Whether PROGRAM (may be null) is valgrind's starter. */
 static bool
 starts_valgrind (const char *program)
 {
@@ -276,7 +274,7 @@ starts_valgrind (const char *program)
   return name && (strcmp (name, "valgrind") == 0 || strcmp (name, "valgrind.bin") == 0);
 }
 
-/* Such a program is sampled until it starts the tool: for a millisecond, mostly without a tick. */
+/* The starter is sampled until it starts the tool: about a millisecond, mostly without a tick. */
 static bool
 under_valgrind (const struct record_run *run, const struct bbx *sidecar)
 {
@@ -284,13 +282,13 @@ under_valgrind (const struct record_run *run, const struct bbx *sidecar)
          || (sidecar->nprocesses && starts_valgrind (sidecar->processes[0].program));
 }
 
-/* Why there may be no samples. */
+/* A reason why there are no samples. */
 static const char *
 hint (const struct record_run *run, const struct sums *sums)
 {
   enum { LITTLE = 50000000 }; /* nanoseconds */
   if (run->options->threads)
-    return " of those threads";
+    return " of the chosen threads";
   return sums->wall || sums->nanoseconds > LITTLE
              ? ""
              : " (little CPU time: try --repeat, --clock=wall)";
@@ -319,7 +317,7 @@ tell_samples (FILE *out, const struct record_run *run, const struct bbx *sidecar
              sums->wall ? "each thread" : "CPU time");
 }
 
-/* What the profiler costs is left out by intent, and no loss to speak of. */
+/* The profiler's own cost is left out on purpose and is not a loss. */
 static void
 tell_losses (FILE *out, const struct bbx *sidecar)
 {
@@ -333,8 +331,9 @@ tell_losses (FILE *out, const struct bbx *sidecar)
       }
 }
 
-/* Not the program that was started, but one that its process has gone on with, or the
-   interpreter of the script.  With --children the programs behind exec have files of their own. */
+/* If the profile is of another program than the started one: of one that the process executed
+   later, or of the script's interpreter.  With --children, programs behind exec have files of
+   their own. */
 static void
 tell_program (FILE *out, const struct record_run *run, const struct bbx *sidecar)
 {
@@ -357,7 +356,7 @@ tell (FILE *out, const struct record_run *run, const char *output, unsigned long
     fprintf (out, ", %lu runs", runs);
   fprintf (out, ": %s", visible (output));
   if (run->has_old)
-    fprintf (out, " (the one before: %s.old)", visible (output));
+    fprintf (out, " (previous one: %s.old)", visible (output));
   size_t others = record_visit_others (run, NULL);
   if (others)
     fprintf (out, " and %zu more: %s.*", others, visible (output));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which file a program is, and whether the loader will preload anything to it. */
+/* Finds the program's file, and whether the loader will preload a library into it. */
 #include "config.h"
 
 #include <elf.h>
@@ -16,7 +16,6 @@
 #include "tools/program/library_note.h"
 #include "tools/record/record.h"
 
-/* As of a shell; and of what can run, but not be sampled. */
 enum { MOST_INTERPRETERS = 5 };
 
 static bool
@@ -26,7 +25,7 @@ is_program (const char *path)
   return stat (path, &st) == 0 && S_ISREG (st.st_mode) && access (path, X_OK) == 0;
 }
 
-/* NAME in the folders of PATH; null: in none, with errno.  The memory is there to stay. */
+/* Finds NAME in the folders of PATH; null: not found, errno is set.  Allocated for good. */
 static const char *
 search (const char *name)
 {
@@ -56,14 +55,14 @@ search (const char *name)
   return NULL;
 }
 
-/* A word on what is at the beginning of a file. */
+/* Describes a file by its first bytes. */
 struct look {
   char bytes[4096];
   ssize_t n;
   int fd;
 };
 
-/* Null: a program that is linked dynamically, or has the run-time library in itself. */
+/* Null: it is dynamically linked, or contains the run-time library. */
 static const char *
 refuse_segments (const struct look *look, const Elf64_Ehdr *header)
 {
@@ -121,7 +120,7 @@ refuse_rights (int fd)
   return NULL;
 }
 
-/* The program that a script names in its first line, or the shell; null: damaged. */
+/* The interpreter in a script's first line, or the shell; null: damaged. */
 static const char *
 find_interpreter (struct look *look)
 {
@@ -132,8 +131,8 @@ find_interpreter (struct look *look)
   return *name ? name : NULL;
 }
 
-/* Null: the program can be sampled, or the kernel will say better why not.  WHO: of scripts, who
-   runs them. */
+/* Null: the program can be sampled, or cannot be run for a reason that the kernel will report.
+   WHO: of scripts, the interpreter. */
 static const char *
 refuse (const char *path, char *who, size_t size)
 {

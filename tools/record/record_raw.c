@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A prof.out of what was recorded: samples in order of time by gmon.out.bbs, their addresses by
-   the calling contexts of the sidecar; or in long, a line of text for each sample, with all that
-   is known of it.  Addresses are those of gmon.out: in the executable those of link time, which
-   nm prints. */
+/* Writes a prof.out of the recording: samples in order of time from gmon.out.bbs, with addresses
+   from the calling contexts in the sidecar.  With --long: a text line for each sample with all
+   that is known.  Addresses are those of gmon.out; in the executable they are link-time
+   addresses, as nm prints them. */
 #include "config.h"
 
 #include <errno.h>
@@ -18,8 +18,8 @@
 #include "tools/raw/prof_out.h"
 #include "tools/record/record.h"
 
-/* The code of the program in which NODE's samples were: of one in the kernel, the call of that.
-   0: it is not known. */
+/* The program's address of NODE's samples; for one in the kernel, that of the system call.  0:
+   unknown. */
 static uint64_t
 address_of (const struct bbx_stacks *s, uint32_t node)
 {
@@ -29,13 +29,13 @@ address_of (const struct bbx_stacks *s, uint32_t node)
   return n && (bbx_frame_is_code (n->kind) || n->kind == BBX_FRAME_ANONYMOUS) ? n->address : 0;
 }
 
-/* In which thread a sample was, by its number. */
+/* The thread of a sample, by its number. */
 struct observation {
   struct bbs_sample sample;
   uint32_t thread;
 };
 
-/* Of all threads, by time; *N of them; null: no memory. */
+/* The samples of all threads sorted by time; *N: their number.  Null: no memory. */
 static struct observation *
 all_observations (const struct samples_file *f, size_t *n)
 {
@@ -69,7 +69,7 @@ put_words (FILE *out, unsigned bytes, const struct bbx_stacks *s, const struct o
     }
 }
 
-/* The kernel's number of the thread NUMBER; 0: not known. */
+/* The tid of thread NUMBER; 0: unknown. */
 static uint32_t
 tid_of (const struct bbx_stacks *s, uint32_t number)
 {
@@ -92,7 +92,7 @@ put_known (FILE *out, const char *format, uint64_t value, bool known)
     fputs (*format == ' ' ? " -" : "-", out);
 }
 
-/* A line for each: what is not known is -. */
+/* One line per sample; unknown values are "-". */
 static void
 put_lines (FILE *out, const struct bbx_stacks *s, const struct observation *all, size_t n)
 {
@@ -149,7 +149,7 @@ convert (const struct record_options *o, const struct samples_file *f, struct er
   struct observation *all = all_observations (f, &n);
   bool ok = x.stacks.has_nodes
             || error_set (err, o->raw, ERROR_NO_OFFSET,
-                          "not written: there are no calling contexts beside %s", o->output);
+                          "not written: the sidecar of %s has no calling contexts", o->output);
   ok = ok && (all || error_no_memory (err)) && write_file (o, &x.stacks, all, n, err);
   free (all);
   bbx_free (&x);
@@ -171,7 +171,7 @@ record_write_raw (const struct record_options *o, struct error *err)
       ok = convert (o, &f, err);
       samples_file_close (&f);
     }
-  else /* the name dies here */
+  else /* NAME is freed below */
     err->file = o->raw;
   free (name);
   return ok;

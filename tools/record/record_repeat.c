@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Many runs of a short program, added up as bbprof merge does.  Each run's profile lives in a
-   folder of our own beside the output, and goes when it has been added.  They end early with a
-   run that ends otherwise than the first one, or by a signal, or when the user interrupts us. */
+/* Runs a short program many times and adds up the profiles like bbprof merge.  Each run's
+   profile is in a temporary folder beside the output and is removed after it was added.  The
+   series ends early if a run ends with another status than the first one, or by a signal, or if
+   the user interrupts it. */
 #include "config.h"
 
 #include <errno.h>
@@ -15,7 +16,7 @@
 #include "model/sums/merge.h"
 #include "tools/record/record.h"
 
-/* The folder and the files in it. */
+/* The temporary folder and its files. */
 struct place {
   char *folder, *profile, *sidecar;
 };
@@ -41,7 +42,7 @@ remove_files (const struct place *place)
   unlink (place->sidecar);
 }
 
-/* The error may name a file in it, so the names stay. */
+/* Names are kept, because the error may name one of the files. */
 static void
 remove_place (const struct place *place)
 {
@@ -50,7 +51,7 @@ remove_place (const struct place *place)
   rmdir (place->folder);
 }
 
-/* Every run begins with the same input, if that can be read again. */
+/* Rewinds standard input, so that each run reads the same; if that is possible. */
 static void
 rewind_input (off_t start)
 {
@@ -58,7 +59,7 @@ rewind_input (off_t start)
     lseek (STDIN_FILENO, start, SEEK_SET);
 }
 
-/* One more run, into MERGE.  False: it could not be started, or has left no profile. */
+/* Runs the program once more and adds its profile to MERGE.  False: not started, or no profile. */
 static bool
 run_once (struct record_run *run, struct merge *merge, const struct place *place, int *status,
           struct error *err)

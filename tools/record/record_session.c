@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bbprof record and bbprof run, from the command line to the end of both: in which order things
-   happen. */
+/* bbprof record and bbprof run from the command line to the end: the order of the steps. */
 #include "config.h"
 
 #include <stdio.h>
@@ -9,7 +8,7 @@
 #include "common/visible.h"
 #include "tools/record/record.h"
 
-/* STATUS 0: the program has run, and ends as it ended; there is no profile for another reason. */
+/* STATUS 0: the program ran and ends as it ended; there is no profile for another reason. */
 static enum command_result
 end (struct record_run *run, int *status, bool *profile, bool ok, struct error *err)
 {
@@ -19,7 +18,7 @@ end (struct record_run *run, int *status, bool *profile, bool ok, struct error *
   if (timeline)
     record_retire_old (run);
   else
-    record_bring_old_back (run); /* unless there is a profile */
+    record_bring_old_back (run); /* does nothing if there is a profile */
   if (!timeline)
     record_clear_times (run->options->output);
   if (!started)
@@ -36,9 +35,9 @@ end (struct record_run *run, int *status, bool *profile, bool ok, struct error *
   return COMMAND_DONE;
 }
 
-/* Up to the profile.  COMMAND_DONE: *STATUS is that of the program, as of waitpid, and *PROFILE
-   says whether there is a profile; else the error says why nothing has run, and *STATUS how to
-   end, as of exit. */
+/* Everything up to the profile.  COMMAND_DONE: *STATUS is the program's, as waitpid returns it;
+   *PROFILE: whether there is a profile.  Otherwise ERR says why nothing was run, and *STATUS is
+   the exit status. */
 static enum command_result
 run_all (const struct record_options *o, int *status, bool *profile, struct error *err)
 {

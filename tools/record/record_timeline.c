@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What became of the timeline that was asked for: how it could be watched, as the file beside
-   the profile says.  It does not need the profile, and nothing of it is lost with a program that
-   is killed, when its writer has come to the end. */
+/* Reports on the requested timeline: how the threads were watched, as the file beside the
+   profile says.  The file does not need the profile, and is complete even if the program is
+   killed, when the writer has finished. */
 #include "config.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #include "include/bbprof-samples.h"
 #include "tools/record/record.h"
 
-/* Up to the chunk that says it: how, and, where nobody could watch, in TEXT why. */
+/* Reads up to the chunk that says how the threads were watched.  TEXT: why they could not be. */
 static bool
 find_watch (struct chunks *c, struct bbs_watch *watch, char *text, size_t size)
 {
@@ -37,13 +37,13 @@ tell (FILE *out, const struct bbs_watch *watch, const char *text)
   if (watch->how == BBS_BY_NOTHING)
     fprintf (out, "no timeline: %s", text);
   else
-    fputs ("bbprof timeline shows who ran when", out);
+    fputs ("bbprof timeline shows which thread ran when", out);
   if (watch->how == BBS_BY_POLLS && watch->refused)
-    fprintf (out, ", by looks at /proc: events are refused (%s; see bbprof doctor)",
+    fprintf (out, ", by polling /proc: events are refused (%s; see bbprof doctor)",
              strerror ((int) watch->refused));
 }
 
-/* The last chunk of NAME says that nothing comes any more. */
+/* Whether the last chunk of NAME is the end marker. */
 static bool
 is_whole (const char *name)
 {
@@ -61,7 +61,8 @@ is_whole (const char *name)
 bool
 record_secure_timeline (const struct record_run *run)
 {
-  enum { APPEARS = 100, ENDS = 500 }; /* moments, until it is there, and until it is whole */
+  /* waits, of 5 ms: until the file exists, and until it is complete */
+  enum { APPEARS = 100, ENDS = 500 };
   static const struct timespec moment = { .tv_nsec = 5000000 };
   char *name;
   bool there = false;
