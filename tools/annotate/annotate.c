@@ -9,7 +9,7 @@
 #include "model/elf/demangle.h"
 #include "tools/annotate/annotate.h"
 
-/* What one piece is read with. */
+/* State while one piece is read. */
 struct reading {
   struct annotation *annotation;
   struct disassembler *code;
@@ -35,9 +35,9 @@ is_end (const struct instruction *code)
   return code->kind == INSTRUCTION_END || code->kind == INSTRUCTION_JUMP;
 }
 
-/* May CODE, of BLOCK, be a call that does not come back?  The map does not know which calls do;
-   what is behind shows it: padding, or the target of a branch that is no block, but a counter
-   out of line. */
+/* Can CODE, in BLOCK, be a call that does not return?  The map does not tell.  The code behind
+   it shows it: padding, or the target of a branch that is not a block, which is a counter out of
+   line. */
 static bool
 may_stay (const struct map *map, const struct block *block, const struct instruction *code)
 {
@@ -51,9 +51,9 @@ may_stay (const struct map *map, const struct block *block, const struct instruc
   return false;
 }
 
-/* The block that the branch to TARGET leads to: it may go by way of a counter out of line, of
-   which it is a few instructions and a jump.  0: to none.  A thread that records goes into
-   copies of blocks, which begin with a mark: a long nop. */
+/* The block that the branch to TARGET leads to, directly or through a counter out of line (a few
+   instructions and a jump).  0: none.  A recording thread runs copies of blocks, which begin
+   with a mark: a long nop. */
 static bool
 follow (struct reading *r, uint64_t target, uint64_t *way)
 {
@@ -90,8 +90,8 @@ is_target (const struct annotation *a, size_t first, uint64_t address)
   return false;
 }
 
-/* Adds the instructions from START on to the last block of the annotation.  LAST: it ends where
-   control leaves it for good. */
+/* Adds the instructions from START on to the last block.  LAST: the block ends where control
+   leaves it for good. */
 static bool
 read_instructions (struct reading *r, uint64_t start, uint64_t end, bool last)
 {
@@ -127,8 +127,8 @@ read_instructions (struct reading *r, uint64_t start, uint64_t end, bool last)
   return true;
 }
 
-/* Takes padding that control cannot come to off the end of the last block.  LAST: nothing
-   follows that it could go on to. */
+/* Removes padding that is never executed from the end of the last block.  LAST: control cannot
+   continue behind the block. */
 static void
 trim (struct annotation *a, bool last)
 {
@@ -145,7 +145,7 @@ trim (struct annotation *a, bool last)
   block->ninstructions = a->ninstructions - block->first;
 }
 
-/* Is there anything but padding?  Where it is, START becomes. */
+/* Is there anything but padding?  START is set to where it begins. */
 static bool
 skip_padding (struct reading *r, uint64_t *start, uint64_t end, bool *found)
 {
@@ -168,7 +168,7 @@ skip_padding (struct reading *r, uint64_t *start, uint64_t end, bool *found)
   return true;
 }
 
-/* What lies behind the last block. */
+/* Adds the code behind the last block. */
 static bool
 add_outline (struct reading *r, uint64_t end)
 {
@@ -217,8 +217,8 @@ read_piece (struct reading *r, struct annotated_piece *piece)
   return ok;
 }
 
-/* Where the code of the symbol ends at the latest: the last one of an object has no other behind
-   it. */
+/* The largest possible end of the symbol's code.  The last symbol of an object has no other one
+   behind it. */
 static uint64_t
 end_of (const struct symbol *s)
 {
@@ -244,7 +244,7 @@ read_pieces (struct annotation *a, const struct found *f, struct error *err)
         ok = error_no_memory (err);
       if (ok && !s->object->image.bfd)
         ok = error_set (err, s->object->path, ERROR_NO_OFFSET,
-                        "its file is not there, so there is no code to show");
+                        "its file is missing, so there is no code to show");
       if (ok && s->object != object)
         {
           disassembler_close (r.code);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which blocks are executed only when an exception passes by: destructors and the like, from a
-   landing place to _Unwind_Resume or to the handler (catch).  The compiler gives them lines of
-   statements that ran without them, and whose other code has become part of other lines. */
+/* Finds clean-up blocks, which run only while an exception is handled: destructors and the like,
+   from a landing pad to _Unwind_Resume or to the handler (catch).  The compiler gives them the
+   lines of statements that ran without them, and merges other code of these into other lines. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -9,10 +9,10 @@
 
 #include "tools/annotate/annotate.h"
 
-/* Of a block of the map. */
+/* State of a block of the map. */
 enum {
-  ORDINARY = 1, /* control comes there from the function's entry, or from a handler */
-  UNWINDS = 2   /* it can go on to _Unwind_Resume, or to a handler */
+  ORDINARY = 1, /* reachable from the function's entry or from a handler */
+  UNWINDS = 2   /* can reach _Unwind_Resume or a handler */
 };
 
 static bool
@@ -35,7 +35,7 @@ find_calls (const struct annotation *a, const struct annotated_block *b)
   return found;
 }
 
-/* Once through all blocks; true: something is new. */
+/* One pass over all blocks; true: something changed. */
 static bool
 spread (const struct map *m, unsigned char *what)
 {

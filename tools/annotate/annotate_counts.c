@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How often the instructions and lines of an annotation ran. */
+/* Computes the executions of the instructions and lines of an annotation. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "model/open_counts.h"
 #include "tools/annotate/annotate.h"
 
-/* How often control went from the block at FROM to the one at TO. */
+/* Count of the edge from the block at FROM to the one at TO. */
 static uint64_t
 edge_count (const struct annotation *a, uint64_t from, uint64_t to)
 {
@@ -23,7 +23,7 @@ edge_count (const struct annotation *a, uint64_t from, uint64_t to)
 
 /* Instructions.  */
 
-/* Which of the calls of BLOCK returns to POINT, by the map; their number: none. */
+/* Index of BLOCK's call that returns to POINT, from the map; the number of calls: none. */
 static size_t
 find_call (const struct annotation *a, const struct map_block *block, uint64_t point)
 {
@@ -32,8 +32,9 @@ find_call (const struct annotation *a, const struct map_block *block, uint64_t p
   return before < block->ncalls && calls[before].point == point ? before : block->ncalls;
 }
 
-/* Behind the last call of a block control is as often as it goes on to other blocks.  If the
-   block ends with a return nobody knows which of both has left the function. */
+/* Executions behind the last call of a block: the sum of the edges to other blocks.  If the
+   block ends with a return this is unknown: it cannot be told whether the call or the return
+   left the function. */
 static struct annotated_count
 behind_last_call (const struct annotation *a, const struct block *block,
                   struct annotated_count before)
@@ -51,7 +52,7 @@ behind_last_call (const struct annotation *a, const struct block *block,
   return sum;
 }
 
-/* How often calls were made that return to POINT. */
+/* Number of calls that return to POINT. */
 static uint64_t
 calls_from (const struct profile *p, uint64_t point)
 {
@@ -62,7 +63,7 @@ calls_from (const struct profile *p, uint64_t point)
   return sum;
 }
 
-/* Has the function at ADDRESS a map, so that direct calls of it are known? */
+/* Has the function at ADDRESS a map, so that its direct calls are counted? */
 static bool
 is_counted (const struct annotation *a, uint64_t address)
 {
@@ -71,9 +72,9 @@ is_counted (const struct annotation *a, uint64_t address)
   return i < a->all->count && a->all->blocks[i].start <= s->end && a->all->blocks[i].map;
 }
 
-/* What is between two calls of a block runs as often as the second one is made, which its arcs
-   say; if they do not, at most as often as what is before the first one.  I: the first one's
-   instruction, call CALL of the map. */
+/* Code between two calls of a block runs as often as the second call is made, which its arcs
+   tell; else at most as often as the code before the first call.  I: the instruction of the
+   first call, which is call CALL of the map. */
 static struct annotated_count
 behind_call (const struct annotation *a, const struct annotated_block *b, size_t i, size_t call,
              struct annotated_count before)
@@ -102,7 +103,7 @@ leads_to (const struct annotation *a, const struct block *block, uint64_t target
   return false;
 }
 
-/* How often what is behind the call I ran, of BEFORE times that it was made. */
+/* How often the code behind call I ran, if the call was made BEFORE times. */
 static struct annotated_count
 behind (const struct annotation *a, const struct annotated_block *b, size_t i,
         struct annotated_count before)
@@ -117,8 +118,8 @@ behind (const struct annotation *a, const struct annotated_block *b, size_t i,
                                 : behind_last_call (a, b->block, before);
 }
 
-/* What is behind a branch has its count less the times that it was taken.  Code between a branch
-   and its target in the same block, by which nothing is counted, has none. */
+/* Code behind a branch has the branch's count less the times that it was taken.  Code between a
+   branch and its target in the same block is not counted. */
 static void
 count_instructions (struct annotation *a, struct annotated_block *b, struct annotated_count count)
 {
@@ -147,7 +148,7 @@ count_instructions (struct annotation *a, struct annotated_block *b, struct anno
     }
 }
 
-/* How often the function was entered at its beginning; of a part that has none, not known. */
+/* Number of entries at the function's beginning; unknown for a part without an entry. */
 static struct annotated_count
 count_entries (const struct annotation *a, const struct annotated_piece *piece)
 {
@@ -188,23 +189,23 @@ annotate_instruction_counts (struct annotation *a)
 
 /* Lines.  */
 
-/* Code of one line, of one inlined copy of it, in one block. */
+/* The code in one block that belongs to one line and one inlined copy of it. */
 struct visit {
   const struct annotated_origin *origin;
   size_t block;
-  bool own;            /* some of it is the line's own, not of a function that is inlined into it */
+  bool own;            /* some of it belongs to the line itself, not to a function inlined there */
   bool first, last;    /* the block begins with it; ends with it */
-  uint64_t executions; /* of the first such instruction */
+  uint64_t executions; /* executions of its first instruction */
   struct open_count open;
 };
 
-/* What a search among visits needs. */
+/* Context of a search among visits. */
 struct room {
-  size_t *later; /* where it has still to go on */
+  size_t *later; /* visits that remain to be followed */
   bool *seen;
 };
 
-/* By line and copy, then by block. */
+/* Sorted by line and copy, then by block. */
 static int
 compare_visits (const void *a, const void *b, void *context)
 {
@@ -228,7 +229,7 @@ find_ordinary (struct annotation *a)
     }
 }
 
-/* How often a line ran of which only clean-up code is left does not follow from that. */
+/* A line of which only clean-up code is left has no known count. */
 static size_t
 collect_visits (const struct annotation *a, struct visit *visits)
 {
@@ -253,7 +254,7 @@ collect_visits (const struct annotation *a, struct visit *visits)
   return n;
 }
 
-/* Which of the N visits is that of the block at ADDRESS; N: none. */
+/* Index of the visit in the block at ADDRESS, among N visits; N: none. */
 static size_t
 find_block (const struct annotation *a, const struct visit *visits, size_t n, uint64_t address)
 {
@@ -261,7 +262,7 @@ find_block (const struct annotation *a, const struct visit *visits, size_t n, ui
   return before < n && a->blocks[visits[before].block].start == address ? before : n;
 }
 
-/* Is there a way from visit FROM to visit TO by way of the N visits? */
+/* Is there a path from visit FROM to visit TO through the N visits? */
 static bool
 leads_around (const struct annotation *a, const struct visit *visits, size_t n, size_t from,
               size_t to, struct room *room)
@@ -288,10 +289,10 @@ leads_around (const struct annotation *a, const struct visit *visits, size_t n, 
   return room->seen[to];
 }
 
-/* Is control still on the line when it goes from visit FROM to visit TO?  Not if the one block
-   ends with other code; and not if it jumps back around a loop of the line's own code, which is
-   a new round, or to a block that begins with other code.  A loop of inlined code is no business
-   of the line's. */
+/* Does control stay on the line from visit FROM to visit TO?  Not if the first block ends with
+   other code.  Not if the edge goes back around a loop of the line's own code, which is a new
+   execution of the line.  Not if the next block begins with other code.  A loop of inlined code
+   does not count. */
 static bool
 stays (const struct annotation *a, const struct visit *visits, size_t n, size_t from, size_t to,
        struct room *room)
@@ -301,7 +302,8 @@ stays (const struct annotation *a, const struct visit *visits, size_t n, size_t 
   return visits[to].first && !(visits[to].own && leads_around (a, visits, n, to, from, room));
 }
 
-/* How often control came to the N visits, of one copy of a line, each in another block. */
+/* How often control entered the N visits, which are of one copy of a line, each in another
+   block. */
 static struct annotated_count
 count_visits (const struct annotation *a, const struct visit *visits, size_t n, struct room *room)
 {

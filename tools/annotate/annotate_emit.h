@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The forms in which `bbprof annotate' shows its model. */
+/* Output formats of `bbprof annotate'. */
 #ifndef BBPROF_ANNOTATE_EMIT_H
 #define BBPROF_ANNOTATE_EMIT_H
 
@@ -12,18 +12,18 @@
 #include "tools/view/style.h"
 
 enum annotate_view {
-  VIEW_BOTH,   /* lines of the source, below each its instructions */
-  VIEW_SOURCE, /* lines only */
-  VIEW_ASM,    /* instructions in their own order */
+  VIEW_BOTH,   /* source lines, each followed by its instructions */
+  VIEW_SOURCE, /* source lines only */
+  VIEW_ASM,    /* instructions in the order of their addresses */
 };
 
 void annotate_emit_text (FILE *, const struct annotation *, struct source *, enum annotate_view,
                          const struct style *);
-/* All that the model has, and the text of the lines. */
+/* The whole model, and the text of the lines. */
 void annotate_emit_json (FILE *, const struct annotation *, struct source *);
 
-/* The time of one execution of a block, in nanoseconds, and between which two values it is, with
-   95 %.  False: not known. */
+/* The time of one execution of a block in nanoseconds, with its 95 % confidence interval.
+   False: unknown. */
 static inline bool
 annotate_time_each (const struct annotation *a, const struct annotated_block *b, double *ns,
                     struct interval *is)

@@ -15,11 +15,11 @@
 
 enum { MOST_FRAMES = 64, MOST_LISTED = 20 };
 
-/* A function of the program, or a part of one. */
+/* A function of the program, or a part of one, that the user may mean. */
 struct candidate {
   const struct symbol *symbol;
-  char *name;          /* demangled, without what the compiler has added to the name of a part */
-  struct srcline line; /* where it is defined; file null: not known */
+  char *name;          /* demangled, without the suffix of a part */
+  struct srcline line; /* where it is defined; file null: unknown */
   enum pattern_match match;
 };
 
@@ -28,7 +28,7 @@ struct candidates {
   size_t count, room;
 };
 
-/* The function that is not inlined, at the beginning of SYMBOL's code. */
+/* The outermost (not inlined) function at the start of SYMBOL's code. */
 static struct srcline
 line_of (const struct symbol *symbol)
 {
@@ -43,8 +43,8 @@ same_text (const char *a, const char *b)
   return a == b || (a && b && strcmp (a, b) == 0);
 }
 
-/* Are both of one function of the source?  Without debug information only parts are known to be
-   so, by their names. */
+/* Do both belong to one function of the source?  Without debug information that is known only of
+   parts, by their names. */
 static bool
 same_function (const struct candidate *a, const struct candidate *b)
 {
@@ -53,7 +53,7 @@ same_function (const struct candidate *a, const struct candidate *b)
          && (a->line.file || strcmp (a->symbol->name, b->symbol->name) != 0);
 }
 
-/* Is FILE the one that the first N bytes of TEXT name, with or without its folders? */
+/* Do the first N bytes of TEXT name FILE, with or without its folders? */
 static bool
 is_file (const char *file, const char *text, size_t n)
 {
@@ -62,14 +62,14 @@ is_file (const char *file, const char *text, size_t n)
          && (length == n || file[length - n - 1] == '/');
 }
 
-/* What makes a candidate. */
+/* What the user asks for. */
 struct question {
-  const char *pattern; /* its name; null: any */
-  const char *file;    /* that it is in, NFILE bytes; null: any */
+  const char *pattern; /* function name or pattern; null: any */
+  const char *file;    /* source file, NFILE bytes; null: any */
   size_t nfile;
 };
 
-/* SYMBOL's name for people, without the suffix of a part; null: no memory. */
+/* SYMBOL's display name without the suffix of a part; null: no memory. */
 static char *
 plain_name (const struct model *m, const struct symbol *symbol)
 {
@@ -83,7 +83,7 @@ plain_name (const struct model *m, const struct symbol *symbol)
   return plain;
 }
 
-/* Adds SYMBOL if it is one; false: no memory. */
+/* Adds SYMBOL if it matches; false: no memory. */
 static bool
 consider (struct candidates *c, const struct question *q, const struct model *m,
           const struct symbol *symbol)
@@ -106,14 +106,14 @@ consider (struct candidates *c, const struct question *q, const struct model *m,
   return ok;
 }
 
-/* The profiler's, that the plugin has put into a unit. */
+/* A function of the profiler's, which the plugin put into a unit. */
 static bool
 is_own (const struct symbol *symbol)
 {
   return strncmp (symbol->name, "bbprof.", 7) == 0;
 }
 
-/* Keeps those whose names match best. */
+/* Keeps the best matches. */
 static void
 keep_best (struct candidates *c)
 {
@@ -150,8 +150,7 @@ free_candidates (struct candidates *c)
   *c = (struct candidates) { 0 };
 }
 
-/* The symbol with the most samples in its blocks; then with the most executions of them.  Null:
-   nothing ran. */
+/* The symbol whose blocks have the most samples, then the most executions.  Null: nothing ran. */
 static const struct symbol *
 hottest (const struct blocks *b)
 {
@@ -177,8 +176,8 @@ hottest (const struct blocks *b)
   return best;
 }
 
-/* The symbol with the most samples, for programs without counters.  *BEST is null if there are
-   none; false: no memory. */
+/* The symbol with the most samples, for programs without counters. *BEST: null if there are
+   none.  False: no memory. */
 static bool
 most_sampled (const struct model *m, const struct symbol **best)
 {
@@ -198,7 +197,7 @@ most_sampled (const struct model *m, const struct symbol **best)
   return true;
 }
 
-/* The function that SYMBOL, or null, is a part of. */
+/* The function that SYMBOL (may be null) is a part of. */
 static bool
 ask_for_symbol (struct candidates *c, const struct model *m, const struct symbol *symbol)
 {
@@ -218,7 +217,7 @@ ask_for_symbol (struct candidates *c, const struct model *m, const struct symbol
   return ok;
 }
 
-/* FILE:FUNCTION; the colons of C++ are two. */
+/* Splits FILE:FUNCTION; `::' of C++ does not split. */
 static bool
 ask_for_both (struct candidates *c, const char *what, const struct model *m)
 {
@@ -240,8 +239,8 @@ is_address (const char *text)
          && text[strspn (text + 2, "0123456789abcdefABCDEF") + 2] == '\0';
 }
 
-/* Those that WHAT means; FILE: it means a file, all of whose functions they are.  False: no
-   memory. */
+/* Finds the functions that WHAT names; *FILE: it names a file, and all its functions match.
+   False: no memory. */
 static bool
 ask (struct candidates *c, const char *what, const struct model *m, const struct blocks *b,
      bool *file)
@@ -277,7 +276,7 @@ print_candidate (const struct candidate *c)
     fprintf (stderr, "  %s (0x%" PRIx64 ")\n", visible (c->name), c->symbol->address);
 }
 
-/* Several functions have the name: what the user can choose from. */
+/* Several functions match: lists them. */
 static bool
 refuse_many (const struct candidates *c, const char *what, struct error *err)
 {
@@ -292,7 +291,7 @@ refuse_many (const struct candidates *c, const char *what, struct error *err)
       "%zu functions match '%.60s'; give its whole name, FILE:FUNCTION or its address", n, what);
 }
 
-/* None has.  ALL: the functions that there are. */
+/* Nothing matches.  ALL: all functions. */
 static bool
 refuse (const struct candidates *all, const char *what, struct error *err)
 {

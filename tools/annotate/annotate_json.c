@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The format is a promise: fields are added, never changed or taken away, without a new version
+/* The format is stable: members are added; none is changed or removed without a new version
    number. */
 #include <inttypes.h>
 
@@ -74,7 +74,7 @@ print_blocks (FILE *out, const struct annotation *a, const struct annotated_piec
     }
 }
 
-/* Each as its frames, the innermost function first. */
+/* Each origin as a list of frames, innermost function first. */
 static void
 print_origins (FILE *out, const struct annotation *a)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where the instructions of an annotation are from. */
+/* Finds the origins of an annotation's instructions. */
 #include "config.h"
 
 #include <limits.h>
@@ -28,7 +28,7 @@ compare_frames (const struct srcline *a, const struct srcline *b)
   return compare_text (a->function, b->function);
 }
 
-/* From the outermost function inwards, from the frames OUT on. */
+/* Compares from the outermost frame inwards, without the OUT innermost frames. */
 static int
 compare_chains (const struct annotated_origin *x, size_t out_x, const struct annotated_origin *y,
                 size_t out_y)
@@ -56,7 +56,7 @@ compare_origins (const void *a, const void *b, void *context)
   return compare_chains (&origins[*(const size_t *) a], 0, &origins[*(const size_t *) b], 0);
 }
 
-/* A place for each instruction, the same as that of the one before if nothing else is known. */
+/* Finds an origin for each instruction; equal to the one before if nothing else is known. */
 static bool
 look_up (struct annotation *a)
 {
@@ -87,7 +87,7 @@ look_up (struct annotation *a)
   return true;
 }
 
-/* Each place once. */
+/* Merges equal origins. */
 static bool
 unite (struct annotation *a)
 {
@@ -124,8 +124,7 @@ unite (struct annotation *a)
   return ok;
 }
 
-/* The function that SYMBOL is, or is a part of, and the line of its first instruction; false:
-   not known. */
+/* The line of the first instruction of SYMBOL's outermost function; false: unknown. */
 static bool
 first_line (const struct symbol *symbol, struct srcline *line)
 {
@@ -137,8 +136,8 @@ first_line (const struct symbol *symbol, struct srcline *line)
   return true;
 }
 
-/* The lines FROM and TO, exclusive, between which the function around LINE can be: there other
-   functions of the file begin. */
+/* The nearest lines before and behind LINE in which other functions of the file begin; the
+   function around LINE is between them. */
 static void
 find_neighbours (const struct annotation *a, unsigned line, unsigned *from, unsigned *to)
 {
@@ -157,9 +156,9 @@ find_neighbours (const struct annotation *a, unsigned line, unsigned *from, unsi
       }
 }
 
-/* What is shown: a whole file, or the lines of the function, as far as its own code goes.  The
-   compiler may have made one piece of code of two, one of which was inlined and is from
-   elsewhere: lines among other functions' are left out. */
+/* Chooses what is shown: a whole file, or the lines of the function.  The compiler may have
+   merged code of two functions, of which one was inlined and comes from elsewhere: lines inside
+   other functions are left out. */
 static void
 choose_range (struct annotation *a, const struct found *f)
 {
@@ -196,7 +195,7 @@ is_shown (const struct annotation *a, const struct srcline *frame)
          && frame->line <= a->high;
 }
 
-/* What is shown first; then by file and number. */
+/* Sorts FILE's lines first, then by file and number. */
 static int
 compare_lines (const void *x, const void *y, void *context)
 {
@@ -257,7 +256,7 @@ make_lines (struct annotation *a)
   return true;
 }
 
-/* Sorts the instructions into their lines. */
+/* Sorts the instructions by line. */
 static bool
 fill_lines (struct annotation *a)
 {

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shares samples out among instructions.  The program counter of a sample is always where an
-   instruction begins, so all that begin in the same bin of the histogram share its samples
-   equally; of a bin that is only partly in what is shown, that part. */
+/* Distributes samples over instructions.  A sample's program counter is always at the beginning
+   of an instruction, so all instructions that begin in one bin of the histogram share its
+   samples equally.  Of a bin that is only partly shown, only that part counts. */
 #include "config.h"
 
 #include "common/array.h"
 #include "tools/annotate/annotate.h"
 
-/* How many instructions begin before ADDRESS. */
+/* Number of instructions that begin before ADDRESS. */
 static size_t
 instructions_before (const struct annotation *a, uint64_t address)
 {
   return ARRAY_BEFORE (i, a->ninstructions, a->instructions[i].code.address < address);
 }
 
-/* How many bytes from LOW to HIGH are in the piece. */
+/* Number of bytes from LOW to HIGH that are in the piece. */
 static uint64_t
 overlap (const struct annotated_piece *p, uint64_t low, uint64_t high)
 {
@@ -23,7 +23,7 @@ overlap (const struct annotated_piece *p, uint64_t low, uint64_t high)
   return from < to ? to - from : 0;
 }
 
-/* The block of the piece that ADDRESS is in, or behind. */
+/* The block of the piece that contains ADDRESS, or is in front of it. */
 static struct annotated_block *
 block_around (struct annotation *a, const struct annotated_piece *p, uint64_t address)
 {
@@ -33,7 +33,7 @@ block_around (struct annotation *a, const struct annotated_piece *p, uint64_t ad
   return &a->blocks[b];
 }
 
-/* SAMPLES of the bytes from LOW to HIGH, as far as they are the piece's. */
+/* Distributes SAMPLES of the bytes from LOW to HIGH, as far as these are in the piece. */
 static void
 share (struct annotation *a, struct annotated_piece *p, uint64_t low, uint64_t high, double samples)
 {
@@ -47,13 +47,13 @@ share (struct annotation *a, struct annotated_piece *p, uint64_t low, uint64_t h
           block->samples += samples;
           return;
         }
-      first--; /* the bin begins and ends in the middle of it */
+      first--; /* the instruction spans the whole bin */
     }
   for (size_t i = first; i < end; i++)
     a->instructions[i].samples += samples / (double) (end - first);
 }
 
-/* The addresses are made as samples.c makes them. */
+/* The addresses are computed as in samples.c. */
 static void
 share_histogram (struct annotation *a, const struct histogram *h)
 {
@@ -72,7 +72,7 @@ share_histogram (struct annotation *a, const struct histogram *h)
     }
 }
 
-/* While something is recorded a function with trace points may run in copies of its blocks. */
+/* While a thread records, a function with trace points may run in copies of its blocks. */
 static void
 mark_copied (struct annotation *a, const struct annotated_piece *p)
 {

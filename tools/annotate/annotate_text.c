@@ -13,7 +13,7 @@
 #include "tools/view/plural.h"
 #include "tools/view/short_name.h"
 
-#define HOT 0.1 /* share of the shown time */
+#define HOT 0.1 /* hot: share of the shown time */
 
 struct page {
   FILE *out;
@@ -25,8 +25,8 @@ struct page {
 
 /* Columns.  */
 
-enum { NUMBERS = 15, NUMBERS_WITH_TIME = NUMBERS + 18 }; /* that print_numbers fills */
-/* Blanks behind them, before what is said of code. */
+enum { NUMBERS = 15, NUMBERS_WITH_TIME = NUMBERS + 18 }; /* width of what print_numbers prints */
+/* further indentation of notes about code */
 enum { RULE = 2, CODE = 4 };
 
 static void
@@ -47,7 +47,7 @@ is_hot (const struct annotation *a, double samples)
   return annotate_has_time (a) && samples >= HOT * a->samples && samples > 0;
 }
 
-/* Null: nothing to count there.  ZERO stands for code that has not run. */
+/* COUNT null: nothing is counted here.  ZERO: printed for code that did not run. */
 static void
 print_numbers (const struct page *p, const struct annotated_count *count, const char *zero,
                double samples)
@@ -76,7 +76,7 @@ margin (const struct page *p)
   return annotate_has_time (p->annotation) ? NUMBERS_WITH_TIME : NUMBERS;
 }
 
-/* What of TEXT, which begins in column AT, ends before column WIDTH. */
+/* Bytes of TEXT, printed from column AT on, that fit before column WIDTH. */
 static int
 room_for (const char *text, size_t at, size_t width)
 {
@@ -94,7 +94,7 @@ room_for (const char *text, size_t at, size_t width)
   return (int) (p - text);
 }
 
-/* TEXT, behind what has taken AT columns of the line; on a terminal as much of it as has room. */
+/* Prints TEXT, AT columns behind the start of the line; cut to the terminal's width. */
 static void
 print_rest_of_line (const struct page *p, size_t at, const char *text)
 {
@@ -102,7 +102,7 @@ print_rest_of_line (const struct page *p, size_t at, const char *text)
   fprintf (p->out, "%.*s", length, text);
 }
 
-/* A line in memory, which becomes *TEXT; null: there is no memory for it. */
+/* Opens a line in memory, which becomes *TEXT; null: no memory. */
 static FILE *
 begin_line (char **text)
 {
@@ -111,8 +111,8 @@ begin_line (char **text)
   return open_memstream (text, &size);
 }
 
-/* Behind INDENT columns what was written to LINE; on a terminal, if it is WHOLE, on as many
-   lines as it needs. */
+/* Prints what was written to LINE, indented by INDENT.  On a terminal, a WHOLE line is wrapped,
+   others are cut. */
 static void
 end_line (const struct page *p, size_t indent, bool whole, FILE *line, char *const *text)
 {
@@ -165,7 +165,7 @@ print_rule (const struct page *p, const struct annotated_block *b)
   if (!out)
     return;
   if (b->kind == ANNOTATED_ENTRY)
-    fputs ("---- in front of the first block", out);
+    fputs ("---- before the first block", out);
   else if (b->kind == ANNOTATED_PLAIN)
     fputs ("---- without counters", out);
   else
@@ -188,7 +188,7 @@ print_instruction (const struct page *p, const struct annotated_instruction *is)
   fputs ("\n", p->out);
 }
 
-/* Behind the last instruction of a block: where control went. */
+/* Behind the last instruction of a block: counts of the edges. */
 static void
 print_ways (const struct page *p, size_t instruction)
 {
@@ -224,7 +224,7 @@ print_ways (const struct page *p, size_t instruction)
   end_line (p, margin (p) + CODE, true, out, &text);
 }
 
-/* Columns of a function's name in a chain. */
+/* Width of a function's name in an inline chain. */
 static size_t
 name_width (const struct page *p)
 {
@@ -232,7 +232,7 @@ name_width (const struct page *p)
   return columns > taken && columns - taken < SHORT_NAME ? columns - taken : SHORT_NAME;
 }
 
-/* What a chain says of a function. */
+/* Prints a function of an inline chain. */
 static void
 print_function (const struct page *p, FILE *out, const char *symbol)
 {
@@ -243,7 +243,7 @@ print_function (const struct page *p, FILE *out, const char *symbol)
   free (name);
 }
 
-/* Which function's code that is, and where that is inlined. */
+/* Prints the function of the code, and the functions that it is inlined into. */
 static void
 print_chain (const struct page *p, const struct annotated_origin *origin)
 {
@@ -259,12 +259,12 @@ print_chain (const struct page *p, const struct annotated_origin *origin)
       fprintf (out, " %s:%u", visible (srcline_base (frame->file)), frame->line);
     }
   if (origin->nframes == 0)
-    fputs ("(no line known)", out);
+    fputs ("(line unknown)", out);
   end_line (p, margin (p) + CODE, false, out, &text);
 }
 
-/* Instruction I, which is printed behind instruction BEFORE, or ANNOTATE_NONE; with the block
-   that it is in, if that is another one, and whose code it is. */
+/* Prints instruction I behind instruction BEFORE (or ANNOTATE_NONE), with its block and its
+   origin if these changed. */
 static void
 print_code (const struct page *p, size_t i, size_t before)
 {
@@ -290,7 +290,7 @@ print_list (const struct page *p, const size_t *list, size_t n)
 
 /* Source.  */
 
-/* LINE: null if no code is of that line.  On a terminal the text is cut. */
+/* LINE: null if it has no code.  The text is cut to the terminal's width. */
 static void
 print_source (const struct page *p, const char *file, unsigned number,
               const struct annotated_line *line)
@@ -309,7 +309,7 @@ print_source (const struct page *p, const char *file, unsigned number,
     print_list (p, p->annotation->by_line + line->first, line->ninstructions);
 }
 
-/* Is there such a line of the file that is shown? */
+/* Does the shown file have line NUMBER, in the shown range? */
 static bool
 has_line (const struct page *p, unsigned number)
 {
@@ -317,8 +317,8 @@ has_line (const struct page *p, unsigned number)
   return number <= a->high && (a->high < UINT32_MAX || source_line (p->source, a->file, number));
 }
 
-/* The first line of the function whose body begins in line LOW: what is above it in one piece,
-   without what ends another thing. */
+/* The first line of the function's head, if its body begins in line LOW: includes the lines
+   directly above, up to the end of another item. */
 static unsigned
 head_of (const struct page *p, const char *file, unsigned low)
 {
@@ -335,7 +335,7 @@ head_of (const struct page *p, const char *file, unsigned low)
   return head;
 }
 
-/* The range that is shown, every line; then single lines from elsewhere that have code in it. */
+/* Prints the shown range completely, then single lines from elsewhere that have code in it. */
 static void
 print_file (const struct page *p)
 {
@@ -379,7 +379,7 @@ print_rest (const struct page *p)
 
 /* Functions.  */
 
-/* NAME and REST; on a terminal the name is cut to leave room for the rest. */
+/* Prints NAME and REST; NAME is shortened to the terminal's width. */
 static void
 print_name (const struct page *p, const char *name, const char *rest)
 {
@@ -421,7 +421,7 @@ print_piece (const struct page *p, const struct annotated_piece *piece)
   free (rest);
 }
 
-/* Of a file, those that are not known to have done nothing. */
+/* Prints the functions; of a file, without those that have counters and did not run. */
 static void
 print_pieces (const struct page *p)
 {
@@ -438,10 +438,10 @@ print_pieces (const struct page *p)
         left_out++;
     }
   if (left_out > 0)
-    fprintf (p->out, "%zu more that did not run\n", left_out);
+    fprintf (p->out, "%zu more did not run\n", left_out);
 }
 
-/* What the code of the program's that is left out is. */
+/* Describes the part of the code that is left out. */
 static void
 print_outline (const struct page *p, const struct annotated_block *b)
 {
@@ -455,7 +455,7 @@ print_outline (const struct page *p, const struct annotated_block *b)
     return;
   fprintf (out,
            "%" PRIu64
-           " byte%s out of line: code of the profiler, and copies of blocks for recording",
+           " byte%s out of line: the profiler's code, and copies of blocks for recording",
            b->end - b->start, plural (b->end - b->start));
   if (fclose (out) == 0)
     print_rest_of_line (p, margin (p) + (size_t) address, text);
@@ -490,8 +490,8 @@ annotate_emit_text (FILE *out, const struct annotation *a, struct source *source
   if (!a->file)
     fputs ("no debug information (compile with -g): machine code only\n", out);
   else if (!source_exists (source, a->file))
-    fprintf (out, "which is not there (-I, --path-map): %s\n",
-             view == VIEW_SOURCE ? "numbers of lines only" : "machine code only");
+    fprintf (out, "which is missing (see -I, --path-map): %s\n",
+             view == VIEW_SOURCE ? "line numbers only" : "machine code only");
   if (!a->file || (view == VIEW_BOTH && !source_exists (source, a->file)))
     p.view = VIEW_ASM;
   fputs ("\n", out);

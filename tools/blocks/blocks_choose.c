@@ -6,7 +6,7 @@
 #include "common/array.h"
 #include "tools/blocks/blocks_emit.h"
 
-/* The most executions first; then in the order of the program. */
+/* Sorted by executions, most first, then by address. */
 static int
 compare_rows (const void *a, const void *b, void *context)
 {

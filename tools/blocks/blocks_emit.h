@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What `bbprof blocks' shows, ready to be printed in one of several formats. */
+/* `bbprof blocks' as data, ready to be printed in one of several formats. */
 #ifndef BBPROF_BLOCKS_EMIT_H
 #define BBPROF_BLOCKS_EMIT_H
 
@@ -17,13 +17,13 @@ struct block_table {
   const struct blocks *blocks;
   struct block_row *rows; /* the hottest first */
   size_t nrows;
-  bool many_objects; /* not all rows are the executable's */
-  uint64_t window;   /* of a trace: only the last so many blocks of each thread; 0: all */
-  bool edges;        /* show how control came to each, and went on */
+  bool many_objects; /* some rows are of other objects than the executable */
+  uint64_t window;   /* of a trace: only so many last blocks of each thread; 0: all */
+  bool edges;        /* show the edges to and from each block */
 };
 
-/* Chooses the rows, MOST at most, then looks up names and lines for those only.  False if memory
-   is short; blocks_choose_free is right in both cases. */
+/* Chooses at most MOST rows, and looks up names and lines for these.  False: no memory;
+   blocks_choose_free is right in both cases. */
 bool blocks_choose (struct block_table *, size_t most, struct error *);
 void blocks_choose_free (struct block_table *);
 
@@ -31,7 +31,7 @@ void blocks_choose_free (struct block_table *);
 bool blocks_emit_text (FILE *, const struct block_table *, const struct style *);
 void blocks_emit_json (FILE *, const struct block_table *);
 
-/* How control came to the block, and how it went on; how many edges that is. */
+/* The edges to the block, and from it; returns their number. */
 static inline size_t
 block_ways_in (const struct block_table *t, const struct block *b, const struct edge **first)
 {
@@ -44,7 +44,7 @@ block_ways_out (const struct block_table *t, const struct block *b, const struct
   return edges_from (&t->model->edges, b->start, first);
 }
 
-/* Part of the whole in percent; 0 of nothing is 0. */
+/* Part of the whole in percent; 0 if there is nothing. */
 static inline double
 blocks_percent (double part, double whole)
 {

@@ -4,25 +4,26 @@
 #include "common/array.h"
 #include "tools/jumps/iterations.h"
 
-/* A loop that a frame is in. */
+/* A loop that a frame is inside. */
 struct visit {
   size_t loop;
   uint64_t iterations;
 };
 
 struct frame {
-  size_t last;        /* place of the block executed last, or NO_PLACE */
-  size_t first_visit; /* of its visits, the innermost the last */
+  size_t last;        /* index of the block executed last, or NO_PLACE */
+  size_t first_visit; /* number of its visits; the innermost loop is the last one */
   bool known;         /* seen from its beginning */
 };
 
 #define NOT_ASKED ((size_t) -2)
 
-/* One thread.  All stacks grow upwards: a frame's visits end where those of the next one begin. */
+/* State of one thread.  The stacks grow upwards: a frame's visits end where those of the next
+   frame begin. */
 struct walk {
   struct iteration_counts *counts;
   const struct iteration_map *places;
-  size_t *place; /* of each block of the trace, or NOT_ASKED */
+  size_t *place; /* of each block of the trace: its index in the map, or NOT_ASKED */
   struct frame *frames;
   size_t nframes, room_frames;
   struct visit *visits;
@@ -67,7 +68,7 @@ end_visit (struct walk *w)
   c->classes[iteration_class (v->iterations)]++;
 }
 
-/* Frames above DEPTH have gone, and their loops have been left. */
+/* Removes the frames above DEPTH, which left their loops. */
 static void
 leave_frames (struct walk *w, size_t depth)
 {
@@ -78,8 +79,8 @@ leave_frames (struct walk *w, size_t depth)
   w->nframes = depth;
 }
 
-/* What became of the frames above DEPTH, and of their loops, nobody knows: another context runs,
-   maybe. */
+/* Forgets the frames above DEPTH and their loops, whose end is unknown: another context may be
+   running. */
 static void
 forget_frames (struct walk *w, size_t depth)
 {
@@ -89,7 +90,7 @@ forget_frames (struct walk *w, size_t depth)
   w->nframes = depth;
 }
 
-/* There are DEPTH frames: above is nothing, and those that have been missing are not known. */
+/* Makes DEPTH frames: removes those above, and adds unknown ones. */
 static bool
 set_depth (struct walk *w, size_t depth)
 {
@@ -112,7 +113,7 @@ enter_frame (struct walk *w, size_t depth)
   return true;
 }
 
-/* Is the frame's innermost visit of a loop that BLOCK is not in, or that begins anew with it? */
+/* Does BLOCK end the frame's innermost visit: by leaving the loop, or by entering it anew? */
 static bool
 leaves (const struct walk *w, const struct frame *f, size_t block, bool by_way)
 {
@@ -123,7 +124,8 @@ leaves (const struct walk *w, const struct frame *f, size_t block, bool by_way)
          || (w->places->loops->loops[loop].head == block && !by_way);
 }
 
-/* Control comes from the frame's last block to a loop's head, which is BLOCK: from outside? */
+/* Control goes from the frame's last block to BLOCK, the head of a loop: does it come from
+   outside? */
 static bool
 comes_in (const struct walk *w, const struct frame *f, size_t loop, bool by_way)
 {
@@ -141,7 +143,7 @@ enter_loop (struct walk *w, size_t loop)
   return true;
 }
 
-/* The top frame executes BLOCK. */
+/* Executes BLOCK in the top frame. */
 static bool
 execute (struct walk *w, size_t block)
 {

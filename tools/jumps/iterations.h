@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How many trips each loop made each time that it was entered: from traces, in one pass over all
-   threads.  A trip is an iteration as `bbprof jumps' counts them: an execution of the loop's
-   head, but for the last one if that only leaves. */
+/* Counts the iterations of each loop for each time that the loop was entered, from traces, in
+   one pass over all threads.  As in `bbprof jumps', each execution of the loop's head is an
+   iteration, except for the last one if it only leaves. */
 #ifndef BBPROF_ITERATIONS_H
 #define BBPROF_ITERATIONS_H
 
@@ -12,29 +12,29 @@
 #include "model/blocks/loops.h"
 #include "tools/decode/trace_read.h"
 
-enum { ITERATION_CLASSES = 65 }; /* 0 trips; 1; 2 and 3; 4 to 7; ... */
+enum { ITERATION_CLASSES = 65 }; /* classes: 0 iterations; 1; 2 to 3; 4 to 7; ... */
 
 struct iteration_counts {
-  uint64_t entered;    /* times that were seen from their beginning to their end */
-  uint64_t iterations; /* in sum */
+  uint64_t entered;    /* entries that were seen from beginning to end */
+  uint64_t iterations; /* sum over these entries */
   uint64_t least, most;
   uint64_t classes[ITERATION_CLASSES];
 };
 
-/* Where the trace's blocks are in the map that the loops were found in. */
+/* Maps the trace's blocks to the map in which the loops were found. */
 struct iteration_map {
   const struct map *map;
   const struct loops *loops;
-  /* Index in the map, or NO_PLACE; asked once for each block. */
+  /* Index in the map, or NO_PLACE.  Called once for each block. */
   size_t (*find) (void *context, const struct trace_block *);
   void *context;
 };
 #define NO_PLACE ((size_t) -1)
 
-/* Adds what TRACE says to the counts of each loop.  False: no memory. */
+/* Adds the iterations in TRACE to the counts of each loop.  False: no memory. */
 bool iterations_add (struct iteration_counts *, struct trace *, const struct iteration_map *);
 
-/* Which class a number of trips is in; the least and the most of a class. */
+/* The class of a number of iterations; the smallest and largest number of a class. */
 unsigned iteration_class (uint64_t iterations);
 static inline uint64_t
 iteration_class_least (unsigned class)

@@ -8,10 +8,10 @@
 #include "tools/arguments/name_choice.h"
 #include "tools/jumps/jumps.h"
 
-/* Which functions are wanted: those whose blocks the lists are about. */
+/* The chosen functions, whose blocks are listed. */
 struct filter {
   const struct jumps *jumps;
-  bool *wanted; /* of each symbol of the model; null: all are */
+  bool *wanted; /* of each symbol of the model; null: all are chosen */
 };
 
 /* The symbol of the function around BLOCK, or null. */
@@ -32,7 +32,7 @@ wants (const struct filter *f, const struct block *block)
   return !f->wanted || (symbol && f->wanted[symbol - f->jumps->model->symtab.symbols]);
 }
 
-/* The next symbol behind that of *I whose function ran; null: there is none.  */
+/* The next symbol behind *I whose function ran; null: none. */
 static const struct symbol *
 next_function (const struct jumps *j, size_t *i, const struct symbol *before)
 {
@@ -46,7 +46,7 @@ next_function (const struct jumps *j, size_t *i, const struct symbol *before)
   return NULL;
 }
 
-/* First call, without WANTED: considers all functions.  Second call: marks the chosen ones. */
+/* First pass, without WANTED: considers all functions.  Second pass: marks the chosen ones. */
 static void
 consider (const struct jumps *j, struct name_choice *choice, bool *wanted)
 {
@@ -101,7 +101,7 @@ add (struct jump_list *l, const struct jump *j)
   return true;
 }
 
-/* The ways out of BLOCK: of a branch all of them, else the one if it was gone. */
+/* Adds the edges from BLOCK: all of a branch, else the only one if it was taken. */
 static bool
 add_inside (struct jumps *j, const struct block *block)
 {
@@ -150,7 +150,7 @@ is_way (const struct map *m, const struct block *from, const struct block *to)
   return false;
 }
 
-/* A function's first block? */
+/* Is it the first block of a function? */
 static bool
 is_entry (const struct map *m, const struct block *b)
 {
@@ -183,8 +183,8 @@ is_inside (const struct jumps *j, size_t loop, uint64_t address)
   return b && b->map && loops_contain (&j->loops, loop, (size_t) (b->map - j->blocks.map.blocks));
 }
 
-/* An execution of the head comes from inside or it enters the loop; it is an iteration, or the
-   end of the last one if it goes out at once. */
+/* Each execution of the head either enters the loop or comes from inside.  It is an iteration,
+   or the end of the last one if control leaves the loop at once. */
 static struct jumps_loop
 count_loop (const struct jumps *j, size_t number, const struct block *head)
 {
@@ -230,7 +230,7 @@ compare_numbers (uint64_t a, uint64_t b)
   return (a > b) - (a < b);
 }
 
-/* Function by function, then as the code lies. */
+/* By function, then by address. */
 static int
 compare_blocks (const struct map *m, const struct block *a, const struct block *b)
 {

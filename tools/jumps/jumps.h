@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How control went through the blocks: jumps inside of functions, exact as their edges; loops;
-   jumps from function to function, if the program counted them.  Chosen and sorted, ready to be
-   printed in one of several formats. */
+/* Jumps, ready to be printed: edges inside functions, with exact counts; loops; jumps between
+   functions, if the program counted them.  Chosen and sorted. */
 #ifndef BBPROF_JUMPS_H
 #define BBPROF_JUMPS_H
 
@@ -18,38 +17,39 @@
 #include "tools/view/block_row.h"
 
 enum jumps_sort {
-  JUMPS_BY_COUNT,    /* the most first */
-  JUMPS_BY_FUNCTION, /* in the order of the program */
-  /* The most certain branches first, of loops those with most trips; then by count. */
+  JUMPS_BY_COUNT,    /* most first */
+  JUMPS_BY_FUNCTION, /* in the order of addresses */
+  /* The most certain branches first, and the loops with most iterations per entry; then by
+     count. */
   JUMPS_BY_RATIO,
 };
 
 enum jump_kind {
-  JUMP_FAR,  /* to another place */
+  JUMP_FAR,  /* to another address */
   JUMP_NEXT, /* falls through to the next block */
-  JUMP_OUT,  /* out of the function: a return, or tail call, that depends on something */
-  JUMP_CALL, /* between functions: to a first block, */
-  JUMP_BACK, /* or elsewhere: back from a call, an exception, longjmp */
+  JUMP_OUT,  /* out of the function: a conditional return or tail call */
+  JUMP_CALL, /* between functions: to the first block of one, */
+  JUMP_BACK, /* or to another block: return from a call, exception, longjmp */
 };
 
 struct jump {
-  const struct block *from, *to; /* null: outside, of the function or of what was recorded */
+  const struct block *from, *to; /* null: outside the function, or outside what was recorded */
   enum jump_kind kind;
   uint64_t count;
-  uint64_t decided; /* how often its branch was decided, one way or another; 0: it is no branch */
+  uint64_t decided; /* executions of the branch, on all edges; 0: not a branch */
 };
 
 struct jumps_loop {
   const struct loop *loop;
   const struct block *head;
   uint64_t entered, iterations;
-  const struct iteration_counts *per_entry; /* null: no trace tells any */
+  const struct iteration_counts *per_entry; /* null: no trace has it */
 };
 
 struct jump_list {
   struct jump *jumps;
-  size_t count, room; /* all of them */
-  size_t shown;       /* the first so many */
+  size_t count, room; /* number of all */
+  size_t shown;       /* number that is shown, from the first one */
 };
 
 struct jumps {
@@ -61,40 +61,40 @@ struct jumps {
   struct jump_list inside, between;
   struct jumps_loop *rows; /* loops that ran */
   size_t nrows, shown_rows;
-  struct block_row *described; /* of each block; filled for those that are shown */
+  struct block_row *described; /* of each block; filled in for blocks that are shown */
 };
 
 /* What is to be shown. */
 struct jumps_choice {
-  const char *function; /* pattern; null: all */
+  const char *function; /* name or pattern; null: all */
   enum jumps_sort sort;
   size_t most; /* of each list */
 };
 
-/* Reads the blocks of the model, and finds their loops; jumps_free is right in both cases. */
+/* Reads the blocks of the model and finds their loops. jumps_free is right in both cases. */
 bool jumps_open (struct jumps *, const struct model *, struct error *);
-/* Adds the trips that a trace tells. */
+/* Adds the iterations that a trace recorded. */
 bool jumps_add_trace (struct jumps *, struct trace *, struct error *);
 /* Collects, chooses and sorts. */
 bool jumps_collect (struct jumps *, const struct jumps_choice *, struct error *);
 void jumps_free (struct jumps *);
 
-/* Name and place of a block that is not null. */
+/* Function, line and address of a block that is not null. */
 static inline const struct block_row *
 jumps_row (const struct jumps *j, const struct block *b)
 {
   return &j->described[b - j->blocks.blocks];
 }
 
-/* The ways in which jumps between functions can be counted, as BBPROF_OPTIONS names them: bit N
-   of the model's jumps_variants is the Nth. */
+/* Variants of counting jumps between functions, named as in BBPROF_OPTIONS: bit N of the model's
+   jumps_variants is the Nth. */
 enum { JUMPS_VARIANTS = 4 };
 const char *jumps_variant (unsigned n);
 
 void jumps_emit_text (FILE *, const struct jumps *);
 void jumps_emit_json (FILE *, const struct jumps *);
 
-/* In percent; negative: it is no branch. */
+/* In percent; negative: not a branch. */
 static inline double
 jump_ratio (const struct jump *j)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The format is a promise: fields are added, never changed or taken away, without a new version
+/* The format is stable: members are added; none is changed or removed without a new version
    number. */
 #include <inttypes.h>
 
@@ -90,7 +90,7 @@ print_loops (FILE *out, const struct jumps *j)
     }
 }
 
-/* In which ways jumps between functions were counted. */
+/* The variants in which jumps between functions were counted. */
 static void
 print_variants (FILE *out, unsigned variants)
 {

@@ -11,8 +11,7 @@ static const char *const kinds[] = { [JUMP_FAR] = "jump",
                                      [JUMP_CALL] = "call",
                                      [JUMP_BACK] = "back" };
 
-/* Address and line, and where the line would be for a block that is outside; null: the title of
-   the column. */
+/* Address and line, aligned as for blocks with a line; null: the column's title. */
 static void
 print_place (FILE *out, const struct jumps *j, const struct block *b, int width)
 {
@@ -36,7 +35,7 @@ widen (const struct jumps *j, const struct block *b, int *width)
     *width = (int) strlen (place) < BLOCK_ROW_PLACE ? (int) strlen (place) : BLOCK_ROW_PLACE;
 }
 
-/* Of all columns of file:line. */
+/* The largest width among the columns of file:line. */
 static int
 place_width (const struct jumps *j)
 {
@@ -103,7 +102,7 @@ print_jumps (FILE *out, const struct jumps *j, const char *title, const struct j
 static void
 print_classes (FILE *out, const struct iteration_counts *t)
 {
-  fprintf (out, "%16s trips", "");
+  fprintf (out, "%16s iterations", "");
   for (unsigned c = 0; c < ITERATION_CLASSES; c++)
     if (t->classes[c] && iteration_class_least (c) == iteration_class_most (c))
       fprintf (out, "  %" PRIu64 ": %" PRIu64, iteration_class_least (c), t->classes[c]);
@@ -144,11 +143,11 @@ print_loops (FILE *out, const struct jumps *j, int width)
     print_loop (out, j, &j->rows[i], width);
 }
 
-/* How they were counted is said, if not as always. */
+/* The variant of counting is printed if it is not the usual one. */
 static void
 print_between (FILE *out, const struct jumps *j, int width)
 {
-  print_jumps (out, j, "Jumps from function to function", &j->between, width);
+  print_jumps (out, j, "Jumps between functions", &j->between, width);
   for (unsigned v = 1; v < JUMPS_VARIANTS; v++)
     if (j->model->jumps_variants & 1U << v)
       fprintf (out, "Counted with %s.\n", jumps_variant (v));
@@ -158,15 +157,15 @@ void
 jumps_emit_text (FILE *out, const struct jumps *j)
 {
   int width = place_width (j);
-  print_jumps (out, j, "Jumps inside of functions", &j->inside, width);
+  print_jumps (out, j, "Jumps inside functions", &j->inside, width);
   fputc ('\n', out);
   print_loops (out, j, width);
   fputc ('\n', out);
   if (j->model->jumps_variants)
     print_between (out, j, width);
   else
-    fputs ("Jumps from function to function were not counted (they are with "
-           "-fplugin-arg-bbprof-ax; where trace=1 or bb.in\n"
-           "says what to record, with BBPROF_OPTIONS=jumps=1 as well).\n",
+    fputs ("Jumps between functions were not counted.  Compile with -fplugin-arg-bbprof-ax; with "
+           "trace=1 or bb.in\n"
+           "also run with BBPROF_OPTIONS=jumps=1.\n",
            out);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which blocks of the profile those of a trace are: by their object, function and number in it. */
+/* Maps the blocks of a trace to those of the profile, by object, function and index. */
 #include "config.h"
 
 #include <stdlib.h>

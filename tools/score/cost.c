@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The measurement: a tight loop, alone and with each kind of instrumentation as the compiled
-   code has it.  In such a loop next to nothing of the cost is hidden behind other work; in other
-   code it is less, so what is predicted is rather too much. */
+/* Measures the cost in a tight loop, without and with each kind of instrumentation as compiled
+   code has it.  In such a loop hardly any of the cost overlaps with other work.  In other code
+   it is less, so predictions tend to be too high. */
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -20,14 +20,14 @@ static struct {
 } arcs[SLOTS];
 static _Thread_local uint64_t known_thread = 1;
 
-/* The compiler forgets what it knows of values in memory. */
+/* Makes the compiler reload values from memory. */
 static inline void
 barrier (void)
 {
   __asm__ volatile("" : : : "memory");
 }
 
-/* The loop; WITH is done three times in each round. */
+/* The loop; WITH is executed three times in each iteration. */
 #define LOOP(NAME, WITH)                  \
   static uint64_t NAME (void)             \
   {                                       \
@@ -44,7 +44,7 @@ barrier (void)
   }
 enum { TIMES = 3 };
 
-/* Looks an arc up as mcount does. */
+/* Looks up an arc as mcount does. */
 static __attribute__ ((noinline)) void
 hook (uintptr_t from, uintptr_t to)
 {
@@ -119,7 +119,7 @@ cost_measure (void)
   return (struct cost) { .counter = best[1], .call = best[2], .entry = best[3] };
 }
 
-/* The number behind KIND and its colon, if TEXT begins with these; moves TEXT behind the number. */
+/* Parses the number behind KIND and a colon, if TEXT begins with these; moves TEXT behind it. */
 static bool
 parse_kind (const char **text, const char *kind, double *value)
 {

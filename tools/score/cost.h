@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What one execution of a piece of instrumentation costs. */
+/* What one execution of each kind of instrumentation costs. */
 #ifndef BBPROF_COST_H
 #define BBPROF_COST_H
 
@@ -9,14 +9,13 @@
 struct cost {
   double counter; /* of a block */
   double call;    /* a hook that counts a call */
-  double entry;   /* a function's question whether its thread is known */
+  double entry;   /* the check at a function's entry whether its thread is registered */
 };
 
-/* On this machine, in some ten milliseconds. */
+/* Measures on this machine; takes some ten milliseconds. */
 struct cost cost_measure (void);
 
-/* TEXT is KIND:NANOSECONDS,...; changes the kinds that it names.  False if there is something
-   else in it. */
+/* Parses TEXT, KIND:NANOSECONDS,..., and sets the named kinds.  False: TEXT is invalid. */
 bool cost_parse (struct cost *, const char *text);
 
 #endif

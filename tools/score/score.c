@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The model.  Samples in the hooks are not in the profile, the counters' time is: a function's
-   own time without instrumentation is that of its samples less its counters' cost.  A function
-   with too few samples gets time for the bytes of its code that were executed, as much for each
-   as in the functions whose time is known. */
+/* The model.  Samples inside the hooks are not in the profile; time in the counters is.  So a
+   function's self time without instrumentation is that of its samples less the cost of its
+   counters.  For a function with too few samples, time is estimated from the bytes of executed
+   code, with the time per byte of the functions whose time is known. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -14,16 +14,16 @@
 
 enum {
   ENOUGH_SAMPLES = 20,
-  COUNTER_BYTES = 8, /* about, of the code of a counter */
-  /* A function that costs less than that of the whole time is nobody's concern. */
+  COUNTER_BYTES = 8, /* approximate size of a counter's code in bytes */
+  /* Functions below this share of the whole time do not matter. */
   MATTERS_PER_MILLE = 1
 };
-/* A function's own time is at least that of what was sampled. */
+/* Self time is at least this part of the sampled time. */
 static const double least_part = 0.1;
-/* If no time at all is known: an instruction of four bytes in 0.4 ns. */
+/* If no time is known: 0.4 ns for an instruction of four bytes. */
 static const double nanoseconds_byte = 0.1;
 
-/* How many bytes of NAME are the function's name: GCC's copies and parts are called NAME.part.0,
+/* Length of the function's name in NAME: GCC's copies and parts are called NAME.part.0,
    NAME.cold. */
 static size_t
 plain_length (const char *name)
@@ -32,7 +32,7 @@ plain_length (const char *name)
   return length ? length : strlen (name);
 }
 
-/* How often the edges of BLOCK that have counters were passed: as the sidecars say, or at most. */
+/* Executions of BLOCK's edges that have counters: as in the sidecars, or the upper bound. */
 static uint64_t
 count_edges (const struct score *s, const struct map *map, const struct block *block)
 {
@@ -71,8 +71,8 @@ add_block (struct score_function *f, const struct score *s, const struct map *ma
   f->arcs |= block->map->arcs;
 }
 
-/* Adds what is known of the symbols; functions[i] is symbol i, and without a name if it has no
-   blocks that ran. */
+/* Adds the facts about symbols. functions[i] is symbol i, and has no name if none of its blocks
+   ran. */
 static bool
 collect (struct score *s, const struct blocks *b, const struct callgraph *g)
 {
@@ -96,7 +96,7 @@ collect (struct score *s, const struct blocks *b, const struct callgraph *g)
         continue;
       f->calls += g->nodes[i].calls + g->nodes[i].self_calls + g->nodes[i].outside_calls;
       if (f->calls > 0)
-        f->entries = 0; /* the hook asks */
+        f->entries = 0; /* the hook checks its thread */
     }
   return true;
 }
@@ -121,7 +121,7 @@ add (struct score_function *to, const struct score_function *f)
   to->samples += f->samples;
 }
 
-/* One for each name. */
+/* Merges functions of the same name. */
 static bool
 merge (struct score *s)
 {
@@ -152,14 +152,15 @@ plain_bytes (const struct score_function *f)
   return bytes > counters ? bytes : counters;
 }
 
-/* Nanoseconds of a sample, 0: there is no time, or no sample. */
+/* Nanoseconds per sample; 0: no time, or no samples. */
 static double
 sample_length (const struct profile *p, double samples)
 {
   return samples > 0 && p->letter == 's' && p->rate > 0 ? 1e9 / p->rate : 0;
 }
 
-/* Costs, and the times that are known by samples; the sum of these and the bytes that took them. */
+/* Computes costs, and the times that samples show; sums up these times and the bytes that took
+   them. */
 static void
 use_samples (struct score *s, double length, double *time, double *bytes)
 {

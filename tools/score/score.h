@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the instrumentation of each function costs, predicted from a profile of an instrumented
-   run. */
+/* The cost of instrumentation in each function, predicted from a profile of an instrumented run. */
 #ifndef BBPROF_SCORE_H
 #define BBPROF_SCORE_H
 
@@ -14,54 +13,52 @@
 #include "model/model.h"
 #include "tools/score/cost.h"
 
-/* A name that a list of functions can have: the functions of that name, with the copies and
-   parts that GCC has made of them. */
+/* One name as used in a function list: all functions of that name, with GCC's copies and parts. */
 struct score_function {
-  char *symbol;      /* the name, as the linker knows it */
-  char *name;        /* for people; null: the same */
-  uint64_t counters; /* executions of counters */
-  /* Of hooks that count a call: each one of it, or each indirect one that it makes. */
+  char *symbol;      /* the linker's name */
+  char *name;        /* display name; null: the same */
+  uint64_t counters; /* executions of its counters */
+  /* Executions of hooks that count calls: of each call to it, or of each indirect call in it. */
   uint64_t calls;
-  uint64_t entries; /* of questions for the thread */
-  uint64_t bytes;   /* of machine code executed, counters included */
+  uint64_t entries; /* checks at its entry */
+  uint64_t bytes;   /* bytes of machine code executed, including counters */
   double samples;
-  double cost;    /* of all instrumentation, nanoseconds */
-  double time;    /* of its own without any, nanoseconds */
-  bool arcs;      /* the map says that no hook counts its calls */
-  bool estimated; /* the time, from the bytes: there are too few samples */
-  bool excluded;  /* it costs more than the user wants to pay */
+  double cost;    /* of all instrumentation, in nanoseconds */
+  double time;    /* self time without instrumentation, in nanoseconds */
+  bool arcs;      /* the map says that its calls are not counted by hooks */
+  bool estimated; /* `time' is estimated from bytes, because there are too few samples */
+  bool excluded;  /* its cost is above the user's limit */
 };
 
 struct score {
   const char *program;
   const struct model *model;
   struct cost costs;
-  struct score_function *functions; /* the most expensive first */
+  struct score_function *functions; /* most expensive first */
   size_t count;
   size_t room; /* private */
   size_t shown;
   double time;    /* of all code, instrumented or not, without instrumentation; nanoseconds */
   double cost;    /* of all functions */
-  bool has_limit; /* some are to be excluded */
-  double limit;   /* ... that cost more than so many percent of their own time */
+  bool has_limit; /* some are to be excluded: */
+  double limit;   /* those that cost more than so many percent of their self time */
   size_t nexcluded;
-  double kept_cost; /* of the others */
+  double kept_cost; /* of the functions that are not excluded */
 };
 
-/* False if memory is short. */
+/* False: no memory. */
 bool score_build (struct score *, const struct blocks *, const struct callgraph *);
 void score_free (struct score *);
 
-/* Chooses the functions that cost more than LIMIT percent of their own time and matter in the
-   whole. */
+/* Marks functions that cost more than LIMIT percent of their self time and matter in the whole. */
 void score_exclude (struct score *, double limit);
 
 void score_emit_text (FILE *, const struct score *);
 void score_emit_json (FILE *, const struct score *);
-/* The excluded ones, as the plugin's option exclude=@FILE reads them. */
+/* Prints the excluded functions in the format of the plugin's option exclude=@FILE. */
 void score_emit_list (FILE *, const struct score *);
 
-/* Cost in percent of a time; of no time, nothing costs nothing and anything a great deal. */
+/* A cost in percent of a time, at most 9999; of no time, 0 for no cost, else 9999. */
 static inline double
 score_percent (double cost, double time)
 {

@@ -2,7 +2,7 @@
 #include "common/visible.h"
 #include "tools/score/score.h"
 
-/* NAME so that no character of it means anything else to the plugin. */
+/* Prints NAME with the plugin's special characters escaped. */
 static void
 print_pattern (FILE *out, const char *name)
 {
@@ -19,7 +19,7 @@ void
 score_emit_list (FILE *out, const struct score *s)
 {
   fprintf (out,
-           "# Functions of %s whose instrumentation costs more than %g %% of their own time, by "
+           "# Functions of %s whose instrumentation costs more than %g %% of their self time, by "
            "bbprof score:\n",
            visible (s->program), s->limit);
   for (size_t i = 0; i < s->count; i++)
@@ -28,7 +28,7 @@ score_emit_list (FILE *out, const struct score *s)
       if (!f->excluded)
         continue;
       print_pattern (out, f->symbol);
-      fprintf (out, "  # %.1f %% of its time, %.2f %% of the whole",
+      fprintf (out, "  # %.1f %% of its self time, %.2f %% of the whole",
                score_percent (f->cost, f->time), score_percent (f->cost, s->time));
       if (f->name)
         fprintf (out, ": %s", visible (f->name));
