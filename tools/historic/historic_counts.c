@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bb.out: how often each block ran, unit by unit, the newest first. */
+/* bb.out: executions of each block, unit by unit, the newest unit first. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "tools/historic/historic.h"
 #include "tools/view/block_row.h"
 
-/* The blocks of one unit, in the order of its numbers. */
+/* The blocks of one unit, in the order of their numbers in the unit. */
 struct rows {
   struct bbh_row *rows;
   size_t count, room;
@@ -23,7 +23,7 @@ add_row (struct rows *r, struct bbh_row row)
   return true;
 }
 
-/* A block of a unit without tables of old, as for people.  Its name is to be freed. */
+/* Describes a block of a unit without GCC 2.95's tables.  The caller frees its name. */
 static bool
 add_mapped_row (struct rows *r, const struct model *m, uint64_t address, uint64_t count)
 {
@@ -39,7 +39,7 @@ add_mapped_row (struct rows *r, const struct model *m, uint64_t address, uint64_
                                            .file = described.file });
 }
 
-/* Of blocks at the same address all but the last are empty, and no blocks of machine code. */
+/* Of several blocks at one address all but the last are empty: they have no machine code. */
 static bool
 is_empty (const struct map *map, size_t i)
 {
@@ -47,7 +47,7 @@ is_empty (const struct map *map, size_t i)
          && map->blocks[i + 1].start == map->blocks[i].start;
 }
 
-/* A unit with a map: the blocks of the functions whose counters are its own. */
+/* A unit with a map: the blocks of functions whose counters belong to the unit. */
 static bool
 add_mapped (struct rows *r, const struct historic *h, const struct bbx_run_unit *unit)
 {
@@ -63,8 +63,8 @@ add_mapped (struct rows *r, const struct historic *h, const struct bbx_run_unit 
   return ok;
 }
 
-/* What tables of old say, and nothing else: the program itself writes the same (historic=1).
-   NEXT: the sidecar's next description, in the order of units and blocks. */
+/* A unit with GCC 2.95's tables: what these say and nothing else, as the program itself writes
+   it (historic=1).  NEXT: the sidecar's next description, in order of units and blocks. */
 static bool
 add_unit (struct rows *r, const struct historic *h, const struct bbx_run_unit *unit,
           const struct bbx_run_block **next)
@@ -86,7 +86,7 @@ add_unit (struct rows *r, const struct historic *h, const struct bbx_run_unit *u
   return ok && (unit->nblocks || add_mapped (r, h, unit));
 }
 
-/* A unit in which nothing ran stands in no file of old, because it had not registered. */
+/* A unit in which nothing ran was not in the old files, because it was never registered. */
 static bool
 has_run (const struct bbx_run_unit *unit, const struct rows *r)
 {

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bb.out: how often control went from one block to the next, and which words of `bb.in' named
-   nobody. */
+/* bb.out: counts of jumps between blocks, and names in bb.in that match no function. */
 #include "config.h"
 
 #include <stdlib.h>
 
 #include "tools/historic/historic.h"
 
-/* Of which the heading says. */
+/* The lowest variant, which the heading names. */
 static unsigned
 first_variant (unsigned variants)
 {

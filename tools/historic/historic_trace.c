@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bbtrace.gz: the addresses of the blocks in the order in which they were executed, words of the
-   machine's, and nothing else.  The old library mixed all threads into one file; here each has
-   its own. */
+/* bbtrace.gz: addresses of the blocks in the order of their execution, as machine words and
+   nothing else.  The old library mixed all threads into one file; here each thread has its own. */
 #include "config.h"
 
 #include <errno.h>
@@ -13,7 +12,7 @@
 #include "tools/decode/trace_read.h"
 #include "tools/historic/historic.h"
 
-/* How far the addresses of the object with the file PATH are moved up. */
+/* The offset that is added to addresses of the object with the file PATH. */
 static uint64_t
 base_of (const struct objects *all, const char *path)
 {
@@ -23,7 +22,7 @@ base_of (const struct objects *all, const char *path)
   return 0;
 }
 
-/* Of each block of the trace, by its number.  Null: no memory. */
+/* Of each block of the trace, by number: its address.  Null: no memory. */
 static uint64_t *
 make_addresses (struct trace *t, const struct historic *h)
 {
@@ -44,7 +43,7 @@ put_bytes (void *context, const void *bytes, size_t n)
   fwrite (bytes, 1, n, context);
 }
 
-/* PACKED: null: as they are. */
+/* PACKED null: writes uncompressed. */
 static void
 write_blocks (FILE *out, struct bbh_gzip *packed, struct trace_cursor *c, const uint64_t *addresses)
 {
@@ -80,7 +79,7 @@ static bool
 write_thread (struct trace *t, unsigned thread, const uint64_t *addresses, bool plain,
               struct error *err)
 {
-  static char name[64]; /* it is in the error */
+  static char name[64]; /* ERR refers to NAME */
   const char *suffix = plain ? "" : ".gz";
   if (thread)
     snprintf (name, sizeof name, "bbtrace-%u%s", thread + 1, suffix);

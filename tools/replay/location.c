@@ -5,7 +5,7 @@
 #include "tools/arguments/name_choice.h"
 #include "tools/replay/location.h"
 
-/* Marks the blocks for which IS says so; how many they are. */
+/* Marks the blocks for which IS returns true; returns their number. */
 static size_t
 mark (struct location *w, struct lines *l,
       bool (*is) (struct location *, struct lines *, const struct trace_block *))
@@ -46,7 +46,7 @@ find_functions (struct location *w, struct lines *l, struct error *err)
   return found;
 }
 
-/* Blocks.  The address is the text's. */
+/* Blocks, by the address in the text. */
 
 static bool
 has_address (struct location *w, struct lines *l, const struct trace_block *b)
@@ -65,7 +65,7 @@ is_address (const char *text)
 
 /* Lines.  */
 
-/* The number behind FILE:, 0: there is none. */
+/* The number behind FILE:; 0: none. */
 static unsigned
 line_of (const char *text)
 {
@@ -77,7 +77,7 @@ line_of (const char *text)
   return line < 1UL << 31 ? (unsigned) line : 0;
 }
 
-/* Is FILE the one that TEXT begins with, or does it end so behind a slash? */
+/* Does TEXT, up to its last colon, name FILE: completely, or by its last components? */
 static bool
 is_file (const char *text, const char *file)
 {
@@ -93,7 +93,7 @@ is_on_line (struct location *w, struct lines *l, const struct trace_block *b)
   return line->file && line->line == w->line && is_file (w->text, line->file);
 }
 
-/* The last line up to MOST on which a block begins; 0: there is none. */
+/* The last line up to MOST on which a block begins; 0: none. */
 static unsigned
 line_before (struct location *w, struct lines *l, unsigned most)
 {
@@ -118,7 +118,7 @@ find_line (struct location *w, struct lines *l, unsigned line, struct error *err
   w->line = line_before (w, l, line);
   return (w->line && mark (w, l, is_on_line) > 0)
          || error_set (err, NULL, ERROR_NO_OFFSET,
-                       "%.60s: no traced block is in such a file, up to that line", w->text);
+                       "%.60s: no traced block in that file up to that line", w->text);
 }
 
 bool
@@ -137,7 +137,7 @@ location_find (struct location *w, struct lines *l, const char *text, struct err
   if (w->kind == LOCATION_LINE)
     return find_line (w, l, line, err);
   return mark (w, l, has_address) > 0
-         || error_set (err, NULL, ERROR_NO_OFFSET, "%.60s: no traced block is there", text);
+         || error_set (err, NULL, ERROR_NO_OFFSET, "%.60s: no traced block there", text);
 }
 
 void

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A place in the program that a user names: a function, a line, a block. */
+/* A location in the program that the user names: a function, a line or a block. */
 #ifndef BBPROF_LOCATION_H
 #define BBPROF_LOCATION_H
 
@@ -10,26 +10,29 @@
 #include "tools/decode/thread_blocks.h"
 
 enum location_kind {
-  LOCATION_FUNCTION, /* it is entered */
-  LOCATION_LINE,     /* control comes to the line: from one block of it to another does not count */
-  LOCATION_BLOCK,    /* a block is executed */
+  LOCATION_FUNCTION, /* visited when the function is entered */
+  /* visited when control reaches the line; from one block of the line to another is no visit */
+  LOCATION_LINE,
+  LOCATION_BLOCK, /* visited when the block is executed */
 };
 
 struct location {
   enum location_kind kind;
-  char *text;                       /* as the user said */
-  bool *blocks;                     /* of each block of the trace: is it there? */
-  unsigned line;                    /* that was found: the next one above that begins a block */
-  const struct name_choice *choice; /* private: while it is being found */
+  char *text; /* as the user typed it */
+  /* of each block of the trace: does it belong to the location? */
+  bool *blocks;
+  /* the line that was found: the last one up to the user's on which a block begins */
+  unsigned line;
+  const struct name_choice *choice; /* private: used while searching */
 };
 
-/* TEXT: the address of a byte in a block, 0x...; FILE:LINE, FILE also without its folders; or
-   a word that chooses functions (name_choice.h).  It is an error if the program has none of them.
+/* TEXT: 0x and the address of a byte in a block; FILE:LINE, FILE with or without its folders; or
+   a word that chooses functions (name_choice.h).  Error: the program has none of them.
    location_free is right in both cases. */
 bool location_find (struct location *, struct lines *, const char *text, struct error *);
 void location_free (struct location *);
 
-/* Does the block of PLACE, which comes after BEFORE (null: nothing), count as a visit? */
+/* Is the block of PLACE, executed behind BEFORE (null: none), a visit? */
 bool location_visited (const struct location *, const struct thread_block *before,
                        const struct thread_block *place);
 

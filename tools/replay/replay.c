@@ -30,14 +30,14 @@ replay_place (struct replay *r)
   return thread_blocks_at (&r->blocks, r->number);
 }
 
-/* What to say when there is nothing more in this direction. */
+/* The result at the end of the trace in this direction. */
 static enum replay_result
 edge (enum replay_direction to)
 {
   return to == REPLAY_FORWARD ? REPLAY_END : REPLAY_START;
 }
 
-/* Copies the next place in that direction; false: there is none. */
+/* Copies the next block in that direction; false: none. */
 static bool
 peek (struct replay *r, enum replay_direction to, uint64_t from, struct thread_block *place)
 {
@@ -50,7 +50,7 @@ peek (struct replay *r, enum replay_direction to, uint64_t from, struct thread_b
   return found != NULL;
 }
 
-/* Moves on by one; false at the edge.  LOST: something is missing between the two. */
+/* Moves by one block; false: at the end.  LOST: a part between the two was not recorded. */
 static bool
 move (struct replay *r, enum replay_direction to, struct thread_block *place, bool *lost)
 {
@@ -109,7 +109,7 @@ replay_thread (struct replay *r, unsigned thread)
   return replay_time (r, time);
 }
 
-/* Has the frame of a place DEPTH deep been left with PLACE, which comes later?  A frame of the
+/* Did the frame at depth DEPTH end when PLACE, which is later, was executed?  A frame of the
    same depth may be another one. */
 static bool
 has_left (unsigned depth, const struct thread_block *place)
@@ -131,7 +131,7 @@ next_line (struct replay *r)
   return REPLAY_END;
 }
 
-/* Back to the block before, but for deeper ones; then to the first one of its line. */
+/* Moves back to the previous block that is not deeper, then to the first block of its line. */
 static enum replay_result
 line_before (struct replay *r)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A position in a recorded run, and how it moves: forward and backward alike, over the blocks
-   that a thread has executed.  Backward is the mirror of forward. */
+/* A position in a recorded run, which moves forward and backward over the blocks that a thread
+   executed.  Each move backward is the inverse of one forward. */
 #ifndef BBPROF_REPLAY_H
 #define BBPROF_REPLAY_H
 
@@ -15,11 +15,11 @@
 
 enum replay_result {
   REPLAY_DONE,
-  REPLAY_START, /* the first block; there is nothing before it */
-  REPLAY_END,   /* the last block; there is nothing behind it */
-  REPLAY_LOST,  /* stopped: what was between two blocks is not recorded */
-  REPLAY_STOP,  /* at a stop that the user has set */
-  REPLAY_NONE,  /* there is no such place; the position is the old one */
+  REPLAY_START, /* at the first block; nothing is recorded before it */
+  REPLAY_END,   /* at the last block; nothing is recorded behind it */
+  REPLAY_LOST,  /* stopped: the trace has a gap between two blocks */
+  REPLAY_STOP,  /* at a stop that the user set */
+  REPLAY_NONE,  /* not found; the position is unchanged */
 };
 
 enum replay_direction { REPLAY_BACK = -1, REPLAY_FORWARD = 1 };
@@ -31,48 +31,48 @@ struct replay {
   unsigned thread;
   struct thread_blocks blocks; /* of the thread */
   struct lines lines;
-  uint64_t number; /* of the block that is being executed */
+  uint64_t number; /* number of the current block */
 };
 
-/* At the first block of the first thread that has any.  False: no memory, or no thread;
-   replay_close is right in both cases. */
+/* Starts at the first block of the first thread that has blocks.  False: no memory, or no
+   thread; replay_close is right in both cases. */
 bool replay_open (struct replay *, struct trace *);
 void replay_close (struct replay *);
 
-/* Where it is; null: the thread has executed nothing.  Good until the position is moved. */
+/* The current block; null: the thread executed nothing.  Valid until the position moves. */
 const struct thread_block *replay_place (struct replay *);
 
-/* N blocks on. */
+/* Moves by N blocks. */
 enum replay_result replay_step (struct replay *, enum replay_direction, uint64_t n);
 
-/* To the beginning of another line, over calls; or of the caller's, at the end (beginning) of a
-   function. */
+/* Moves to the next line, over calls; at the end (beginning) of a function, to the caller's
+   line. */
 enum replay_result replay_line (struct replay *, enum replay_direction);
 
-/* Forward: until the function is left; back: to the block that called it. */
+/* Forward: until the function is left.  Back: to the block that called it. */
 enum replay_result replay_leave (struct replay *, enum replay_direction);
 
-/* To the next place that one of the N stops means; *HIT: which. */
+/* Moves to the next of N stops; *HIT: its index. */
 enum replay_result replay_run (struct replay *, enum replay_direction, const struct location *stops,
                                size_t n, size_t *hit);
 
-/* To the Nth visit, from here. */
+/* Moves to the Nth visit from here. */
 enum replay_result replay_visit (struct replay *, enum replay_direction, const struct location *,
                                  uint64_t n);
 
-/* To the Nth visit since the thread's beginning. */
+/* Moves to the Nth visit since the thread's beginning. */
 enum replay_result replay_nth (struct replay *, const struct location *, uint64_t n);
 
-/* To a block; the last one, if there are not so many. */
+/* Moves to a block by number; to the last one if there are fewer. */
 enum replay_result replay_goto (struct replay *, uint64_t number);
 
-/* To the first block that is not before NS. */
+/* Moves to the first block at or after NS. */
 enum replay_result replay_time (struct replay *, uint64_t ns);
 
-/* To the block of another thread that comes next. */
+/* Moves to the next block of another thread at the current time. */
 enum replay_result replay_thread (struct replay *, unsigned thread);
 
-/* The frames, the outermost first: see trace_stack. */
+/* The frames, outermost first; see trace_stack. */
 size_t replay_stack (struct replay *, const struct trace_block *const **frames);
 
 #endif

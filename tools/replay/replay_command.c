@@ -14,15 +14,15 @@ enum { LINES_AROUND = 5 };
 
 struct word {
   const char *name, *letter;
-  const char *takes; /* for people */
+  const char *takes; /* its arguments, as help shows them */
   const char *help;
   enum replay_effect (*run) (struct replay_session *, const char *rest, FILE *out);
-  bool anywhere; /* also in a thread that has executed nothing */
+  bool anywhere; /* allowed in a thread that executed nothing */
 };
 
-/* What a user says.  */
+/* Arguments. */
 
-/* A number at *TEXT, which is moved behind it and the blanks that follow. */
+/* Reads a number at *TEXT and moves *TEXT behind it and the following blanks. */
 static bool
 take_number (const char **text, uint64_t *number)
 {
@@ -35,7 +35,7 @@ take_number (const char **text, uint64_t *number)
   return true;
 }
 
-/* The whole of REST is a number, or nothing, which means 1. */
+/* REST must be a number; empty means 1. */
 static bool
 take_count (const char *rest, uint64_t *n, FILE *out)
 {
@@ -52,7 +52,7 @@ take_location (struct replay_session *s, const char *text, struct location *w, F
   struct error err;
   if (*text == '\0')
     {
-      fputs ("which function, FILE:LINE or address?\n", out);
+      fputs ("needs a function, FILE:LINE or address\n", out);
       return false;
     }
   if (location_find (w, &s->replay.lines, text, &err))
@@ -62,7 +62,7 @@ take_location (struct replay_session *s, const char *text, struct location *w, F
   return false;
 }
 
-/* What a user is told.  */
+/* Answers. */
 
 static enum replay_effect
 tell (struct replay_session *s, enum replay_result result, FILE *out)
@@ -90,7 +90,7 @@ tell (struct replay_session *s, enum replay_result result, FILE *out)
   return REPLAY_MOVED;
 }
 
-/* The commands.  */
+/* Commands. */
 
 static enum replay_effect
 step (struct replay_session *s, const char *rest, FILE *out, enum replay_direction to)
@@ -112,7 +112,7 @@ run_back (struct replay_session *s, const char *rest, FILE *out)
   return step (s, rest, out, REPLAY_BACK);
 }
 
-/* MOVE so often as REST says. */
+/* Calls MOVE as often as REST says. */
 static enum replay_effect
 repeat (struct replay_session *s, const char *rest, FILE *out, enum replay_direction to,
         enum replay_result (*move) (struct replay *, enum replay_direction))
@@ -156,7 +156,7 @@ run_goto (struct replay_session *s, const char *rest, FILE *out)
   uint64_t n = UINT64_MAX;
   if (strcmp (rest, "end") == 0 || (take_number (&rest, &n) && *rest == '\0'))
     return tell (s, replay_goto (&s->replay, n), out);
-  fputs ("goto which block?  A number, or end\n", out);
+  fputs ("needs the number of a block, or end\n", out);
   return REPLAY_STAYED;
 }
 
@@ -166,7 +166,7 @@ run_time (struct replay_session *s, const char *rest, FILE *out)
   uint64_t ns;
   if (duration_parse (rest, &ns))
     return tell (s, replay_time (&s->replay, ns), out);
-  fputs ("which time?  Seconds since the start of the trace, or a number and ms, us or ns\n", out);
+  fputs ("needs a time: seconds since the start of the trace, or a number and ms, us or ns\n", out);
   return REPLAY_STAYED;
 }
 
@@ -178,8 +178,7 @@ run_visit (struct replay_session *s, const char *rest, FILE *out)
   char sign = *rest == '+' || *rest == '-' ? *rest++ : ' ';
   if (!take_number (&rest, &n) || n == 0)
     {
-      fputs ("which visit?  A number from 1; +N is forward, -N backward from here; then of what\n",
-             out);
+      fputs ("needs a number from 1 (+N: forward, -N: backward from here) and a location\n", out);
       return REPLAY_STAYED;
     }
   if (!take_location (s, rest, &location, out))
@@ -259,7 +258,7 @@ run_delete (struct replay_session *s, const char *rest, FILE *out)
   uint64_t n;
   if (!take_number (&rest, &n) || *rest || n == 0 || n > s->nstops)
     {
-      fputs ("which stop?  Its number\n", out);
+      fputs ("needs the number of a stop\n", out);
       return REPLAY_STAYED;
     }
   location_free (&s->stops[n - 1]);
@@ -307,22 +306,22 @@ static const struct word words[] = {
   { "step", "s", "[N]", "N blocks forward", run_step, false },
   { "back", "b", "[N]", "N blocks back", run_back, false },
   { "next", "n", "[N]", "to the next line, over calls", run_next, false },
-  { "prev", "p", "[N]", "to the line before, over calls", run_prev, false },
+  { "prev", "p", "[N]", "to the previous line, over calls", run_prev, false },
   { "finish", "f", "[N]", "forward until the function is left", run_finish, false },
   { "up", "u", "[N]", "back to the block that called the function", run_up, false },
   { "goto", "g", "N|end", "to block number N of the thread", run_goto, false },
-  { "time", "t", "T", "to the first block not before time T: seconds, or with ms, us, ns", run_time,
-    false },
-  { "visit", "v", "[+|-]N WHERE", "to the Nth visit of a place; +, -: from here forward, backward",
-    run_visit, false },
-  { "break", "B", "[WHERE]", "set a stop; without a place: list the stops", run_break, false },
-  { "delete", "d", "N", "take stop N away", run_delete, false },
+  { "time", "t", "T", "to the first block at or after time T: seconds, or with ms, us, ns",
+    run_time, false },
+  { "visit", "v", "[+|-]N WHERE",
+    "to the Nth visit of a location; +, -: from here forward, backward", run_visit, false },
+  { "break", "B", "[WHERE]", "set a stop; without a location: list the stops", run_break, false },
+  { "delete", "d", "N", "delete stop N", run_delete, false },
   { "continue", "c", "", "forward to the next stop", run_continue, false },
-  { "reverse", "r", "", "back to the stop before", run_reverse, false },
+  { "reverse", "r", "", "back to the previous stop", run_reverse, false },
   { "thread", "T", "[N]", "to thread N at this time; without a number: list them", run_thread,
     true },
-  { "where", "w", "", "who has called whom", run_where, false },
-  { "list", "l", "", "the source around, or the blocks", run_list, false },
+  { "where", "w", "", "the call stack", run_where, false },
+  { "list", "l", "", "the source around the position, or the blocks", run_list, false },
   { "help", "?", "", "this text", run_help, true },
   { "quit", "q", "", "leave", run_quit, true },
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The interactive form: where the run is, its source, who has called whom.  A key is a command's
-   letter; what the commands print for the plain form is what is drawn here. */
+/* The interactive form: shows the position, its source and the call stack.  A key is the letter
+   of a command; the screen shows what the command prints in the plain form. */
 #include "config.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@
 
 enum { FRAMES_SHOWN = 6, LINE_BYTES = 1024 };
 
-/* Letters of commands that want to know something more. */
+/* Letters of commands with an argument. */
 static const char asking[] = "gtvBdT";
 
 static const char hint[] = "s,b step  n,p line  f,u function  c,r stop  g goto  t time  v visit  T "
@@ -25,12 +25,12 @@ static const char hint[] = "s,b step  n,p line  f,u function  c,r stop  g goto  
 
 struct screen {
   struct replay_session *session;
-  char *message; /* to be shown until the next key; or null */
+  char *message; /* shown until the next key; or null */
 };
 
-/* ERR: there is no terminal any more.  SIGWINCH is blocked but while this waits: one that came
-   between a look for it and getch's read would be told with the next key only, and the screen
-   stay wrong until then. */
+/* Returns ERR if the terminal is gone.  SIGWINCH is blocked except during this wait.  Otherwise
+   a signal between the check and getch's read would take effect only with the next key, and the
+   screen would be wrong until then. */
 static int
 next_key (void)
 {
@@ -50,7 +50,7 @@ next_key (void)
     }
 }
 
-/* One line of the screen, from TEXT up to its end of line, in the attribute ATTR. */
+/* Draws one line, TEXT up to its end of line, with the attribute ATTR. */
 static void
 draw_line (int row, const char *text, size_t length, int attr)
 {
@@ -71,8 +71,7 @@ draw_line (int row, const char *text, size_t length, int attr)
   attrset (A_NORMAL);
 }
 
-/* Lines of TEXT into the rows from ROW on, at most N; the one marked as the current one stands
-   out. */
+/* Draws at most N lines of TEXT from row ROW on; the current one is highlighted. */
 static void
 draw_text (int row, int n, const char *text)
 {
@@ -86,7 +85,7 @@ draw_text (int row, int n, const char *text)
     }
 }
 
-/* What PRINT prints, to be freed; null: no memory. */
+/* What PRINT prints, allocated; null: no memory. */
 static char *
 printed (struct replay_session *s, void (*print) (struct replay_session *, unsigned, FILE *),
          unsigned n)
@@ -119,8 +118,8 @@ print_status (struct replay_session *s, unsigned n, FILE *out)
   replay_print_place (s, out);
 }
 
-/* From above: the position; a warning, if there is one; the source; the frames; a message, if
-   there is one; the keys. */
+/* From the top: the position; a warning, if any; the source; the frames; a message, if any; the
+   keys. */
 static void
 draw (struct screen *w)
 {
@@ -146,7 +145,7 @@ draw (struct screen *w)
   refresh ();
 }
 
-/* A text of many lines, until a key is pressed. */
+/* Shows a text of several lines until a key is pressed. */
 static void
 show_text (const char *text)
 {
@@ -164,7 +163,7 @@ is_long (const char *text)
   return end && end[1] != '\0';
 }
 
-/* False: it was the last command. */
+/* False: the command was quit. */
 static bool
 obey (struct screen *w, const char *command)
 {
@@ -184,7 +183,7 @@ obey (struct screen *w, const char *command)
   return effect != REPLAY_QUIT;
 }
 
-/* LETTER and what the user types behind it; 0: the whole command is typed. */
+/* Reads the argument of command LETTER; 0: reads a whole command. */
 static bool
 ask (struct screen *w, char letter)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Is the trace what the counters of the same run say?  All executions of all traced blocks are
-   compared. */
+/* Compares the trace with the counters of the same run: all executions of all traced blocks. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +16,9 @@ enum { MOST_SHOWN = 20 };
 struct check {
   struct trace_emitter base;
   const char *profile;
-  uint64_t *counts; /* of each block, in the trace */
+  uint64_t *counts; /* of each block: executions in the trace */
   uint64_t mistakes;
-  bool partial; /* something was not recorded, or the end is not there */
+  bool partial; /* the trace has gaps, or no end */
 };
 
 static bool
@@ -46,7 +45,7 @@ event (struct trace_emitter *e, const struct trace_event *ev)
   return true;
 }
 
-/* The object of the profile that is O, one of the trace's; or null. */
+/* The object of the profile that is the trace's O; or null. */
 static const struct object *
 find_object (const struct model *m, const struct object *o)
 {
@@ -79,7 +78,8 @@ print_difference (const struct check *c, uint32_t i, uint64_t counted)
            visible (b->function->name), c->counts[i], counted);
 }
 
-/* Compares with the profile M; how many blocks differ.  What was not recorded may be missing. */
+/* Compares with the profile M; returns the number of blocks that differ.  Executions that were
+   not recorded may be missing. */
 static size_t
 compare (const struct check *c, const struct model *m)
 {

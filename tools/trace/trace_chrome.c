@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The Trace Event Format, which chrome://tracing and ui.perfetto.dev read: a slice for each call
-   of a function.  Of too many slices the shortest ones are left out. */
+/* Writes the Trace Event Format of chrome://tracing and ui.perfetto.dev: one slice for each call
+   of a function.  If there are too many, the shortest ones are left out. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -16,9 +16,9 @@ struct slice {
   uint32_t function;
 };
 
-/* A function that has not been left yet. */
+/* A function that was not left yet. */
 struct open_slice {
-  const struct trace_block *block; /* null: not known */
+  const struct trace_block *block; /* null: unknown */
   uint64_t start;
 };
 
@@ -26,7 +26,7 @@ struct chrome {
   struct trace_emitter base;
   struct open_slice *open; /* by depth, from 1: open[depth - 1] */
   size_t nopen, room_open;
-  struct slice *slices; /* until the end a heap: the shortest first */
+  struct slice *slices; /* a heap until the end, with the shortest slice first */
   size_t nslices, room_slices, most;
   uint64_t dropped, longest_dropped;
   const struct trace_thread *thread;
@@ -92,7 +92,7 @@ add_slice (struct chrome *c, const struct slice *new)
 
 /* Frames.  */
 
-/* Those deeper than DEPTH are over. */
+/* Ends the frames deeper than DEPTH. */
 static bool
 close_above (struct chrome *c, unsigned depth, uint64_t time)
 {
@@ -112,8 +112,7 @@ close_above (struct chrome *c, unsigned depth, uint64_t time)
   return true;
 }
 
-/* The frame DEPTH is one of BLOCK's function; who are below it, is not known unless they are
-   there. */
+/* Frame DEPTH belongs to BLOCK's function.  Missing frames below it are unknown. */
 static bool
 open_frame (struct chrome *c, unsigned depth, const struct trace_block *block, uint64_t time)
 {
@@ -157,7 +156,7 @@ event (struct trace_emitter *e, const struct trace_event *ev)
   return true;
 }
 
-/* Outer slices before inner ones. */
+/* Sorts outer slices before inner ones. */
 static int
 compare_slices (const void *a, const void *b, void *context)
 {

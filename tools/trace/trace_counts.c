@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Executions of blocks, as `bbprof blocks' shows them. */
+/* Prints executions of blocks as `bbprof blocks' does. */
 #include <stdlib.h>
 
 #include "tools/blocks/blocks_emit.h"
@@ -30,7 +30,7 @@ event (struct trace_emitter *e, const struct trace_event *ev)
   return true;
 }
 
-/* A profile with these counts. */
+/* Makes a profile with these counts. */
 static bool
 fill_profile (const struct counts *c, struct profile *p)
 {

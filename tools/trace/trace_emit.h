@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How `bbprof trace' shows a trace: one file for each format, each behind these functions.  */
+/* Output formats of `bbprof trace': one file for each, behind these functions. */
 #ifndef BBPROF_TRACE_EMIT_H
 #define BBPROF_TRACE_EMIT_H
 
@@ -12,23 +12,23 @@
 
 struct trace_emitter;
 struct trace_format {
-  /* Its events come next. */
+  /* Begins a thread, whose events follow. */
   bool (*thread) (struct trace_emitter *, const struct trace_thread *);
   bool (*event) (struct trace_emitter *, const struct trace_event *);
-  /* After the last one; null: there is nothing more to be said. */
+  /* Called after the last thread; null: nothing to do. */
   bool (*end) (struct trace_emitter *, struct error *);
   void (*free) (struct trace_emitter *);
 };
 
-/* Each format's own begins with this.  THREAD and EVENT return false if memory is short. */
+/* Base of each format's own struct.  THREAD and EVENT return false if there is no memory. */
 struct trace_emitter {
   const struct trace_format *format;
   FILE *out;
   struct trace *trace;
-  uint64_t window; /* only the last so many blocks of each thread; 0: all */
+  uint64_t window; /* only so many last blocks of each thread; 0: all */
 };
 
-/* Its heading, in text: trace_text.c. */
+/* trace_text.c: prints the heading. */
 void trace_print_thread (const struct trace_emitter *, const struct trace_thread *);
 
 /* Null: no memory. */
@@ -38,7 +38,7 @@ struct trace_emitter *trace_emit_json (FILE *, struct trace *, uint64_t window, 
 struct trace_emitter *trace_emit_chrome (FILE *, struct trace *, size_t most, uint64_t window);
 struct trace_emitter *trace_emit_counts (FILE *, struct trace *, const char *path, size_t most,
                                          uint64_t window, bool json);
-/* PROFILE: the gmon.out that the counts should be those of. */
+/* PROFILE: the gmon.out to compare with. */
 struct trace_emitter *trace_emit_check (FILE *, struct trace *, const char *profile);
 
 #endif

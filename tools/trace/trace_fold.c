@@ -16,7 +16,7 @@ line_at (struct fold *f, size_t i)
   return &f->lines[f->first + i];
 }
 
-/* Shows the first N. */
+/* Prints the first N lines. */
 static void
 show (struct fold *f, size_t n)
 {
@@ -39,7 +39,7 @@ append (struct fold *f, const struct trace_event *ev)
   *line_at (f, f->count++) = *ev;
 }
 
-/* Are the last N lines equal to the N before them? */
+/* Are the last N lines equal to the N lines before them? */
 static bool
 repeats (struct fold *f, size_t n)
 {
@@ -49,7 +49,7 @@ repeats (struct fold *f, size_t n)
   return true;
 }
 
-/* The shortest sequence that has just come twice begins a repetition. */
+/* The shortest sequence that just came twice begins a repetition. */
 static void
 look_for_repetition (struct fold *f)
 {
@@ -64,7 +64,7 @@ look_for_repetition (struct fold *f)
       }
 }
 
-/* The repetition is over; what is left of it are lines like others. */
+/* Ends the repetition; an incomplete iteration is printed as ordinary lines. */
 static void
 end_repetition (struct fold *f)
 {

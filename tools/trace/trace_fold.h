@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Folds sequences that repeat: of a loop's lines those of the first round are shown, and how
-   often they come in all. */
+/* Folds repeated sequences of lines: prints the lines of a loop's first iteration, and the
+   number of iterations. */
 #ifndef BBPROF_TRACE_FOLD_H
 #define BBPROF_TRACE_FOLD_H
 
@@ -9,26 +9,27 @@
 
 #include "tools/decode/trace_read.h"
 
-enum { FOLD_LONGEST = 32, FOLD_ROOM = 1024 }; /* lines: of a sequence; kept */
+enum { FOLD_LONGEST = 32, FOLD_ROOM = 1024 }; /* lines: of the longest sequence; kept */
 
 struct fold {
-  /* Shows a line, that comes TIMES times in a row. */
+  /* Prints a line that comes TIMES times in a row. */
   void (*line) (void *of, const struct trace_event *, uint64_t times);
-  /* The LINES lines before came TIMES times. */
+  /* The last LINES lines came TIMES times. */
   void (*group) (void *of, size_t lines, uint64_t times);
   void *of;
   /* Private. */
-  struct trace_event lines[FOLD_ROOM];    /* not shown yet; in a repetition: its first round */
-  size_t first, count;                    /* those in use begin at FIRST */
-  size_t period;                          /* of the repetition; 0: there is none */
-  uint64_t times;                         /* rounds that are whole */
-  struct trace_event again[FOLD_LONGEST]; /* the round after these, so far */
+  /* lines not printed yet; in a repetition: its first iteration */
+  struct trace_event lines[FOLD_ROOM];
+  size_t first, count;                    /* the lines in use begin at FIRST */
+  size_t period;                          /* of the repetition; 0: none */
+  uint64_t times;                         /* complete iterations */
+  struct trace_event again[FOLD_LONGEST]; /* lines of the next iteration so far */
   size_t nagain;
 };
 
-/* Lines are equal if block and depth are. */
+/* Lines are equal if block and depth are equal. */
 void fold_add (struct fold *, const struct trace_event *);
-/* Shows what is left. */
+/* Prints the remaining lines. */
 void fold_end (struct fold *);
 
 #endif

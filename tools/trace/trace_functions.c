@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A line for each function that is entered or left. */
+/* Prints a line for each function that is entered or left. */
 #include <stdlib.h>
 
 #include "common/visible.h"

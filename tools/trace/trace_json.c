@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* JSON, a document on each line: the first says what it is, each further one is a thread or an
-   event.  The format is a promise: fields are added, never changed or taken away, without a new
-   version number. */
+/* Prints one JSON document per line: first the head, then threads and events.  The format is
+   stable: members are added; none is changed or removed without a new version number. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -15,7 +14,7 @@ enum { VERSION = 1 };
 struct json {
   struct trace_emitter base;
   struct lines lines;
-  bool functions; /* no blocks */
+  bool functions; /* without TRACE_BLOCK events */
 };
 
 static bool

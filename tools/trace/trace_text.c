@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A line for each block. */
+/* Prints a line for each block. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -94,7 +94,7 @@ event (struct trace_emitter *e, const struct trace_event *ev)
     case TRACE_ENTER:
     case TRACE_LEAVE:
     case TRACE_LAND:
-    case TRACE_RETURN: return true; /* the depth says it */
+    case TRACE_RETURN: return true; /* shown by the depth */
     }
   return true;
 }
