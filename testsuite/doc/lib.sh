@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What the tests of the documentation share: an installed bbprof, and pages that are run.
-. "${srcdir=.}/lib.sh"
+[ -n "${work-}" ] || . "${srcdir=.}/lib.sh"
 
 doc=$(cd "$srcdir/../doc" && pwd)
 need_command python3 python3

@@ -38,7 +38,8 @@ SHAPES = [
     (re.compile(r"\d\d:\d\d:\d\d"), "TIME"),
     (re.compile(r"(?<!\S)(/[^\s/]+)+/"), ""),
     (re.compile(r"0x[0-9a-f]+"), "ADDRESS"),
-    (re.compile(r"[+-]?\d+\.\d+(e[+-]?\d+)?"), "NUMBER"),
+    (re.compile(r"(?<=\s)\d+\.\d+ +\d+\.\d+%(?=\s)"), ""),  # a line that was sampled, or not
+    (re.compile(r"[+-]?\d+\.\d+(%?)[~!]?"), r"NUMBER\1"),
     (re.compile("[\u2580-\u259f]+"), "BAR"),
 ]
 
