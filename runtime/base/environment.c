@@ -107,7 +107,7 @@ remove_entry (size_t i)
 }
 
 static void
-keep (struct variable *variable, const char *value, size_t n)
+save_ours (struct variable *variable, const char *value, size_t n)
 {
   struct bbp_text text = { .buffer = variable->ours, .size = sizeof variable->ours };
   bbp_text_bytes (&text, value, n);
@@ -130,7 +130,7 @@ remove_part (char *entry, char *value, struct part part, const char *separator)
 }
 
 static void
-leave (struct variable *variable)
+hide (struct variable *variable)
 {
   static const char recorded[] = "record=1";
   char *value = NULL;
@@ -139,10 +139,10 @@ leave (struct variable *variable)
     i++;
   struct part part = value ? variable->of_ours (value) : (struct part) { 0, 0 };
   if (part.n == 0 && variable == &variables[OPTIONS] && bbp_record_is_preloaded ())
-    keep (variable, recorded, sizeof recorded - 1);
+    save_ours (variable, recorded, sizeof recorded - 1);
   if (part.n == 0)
     return;
-  keep (variable, value + part.start, part.n);
+  save_ours (variable, value + part.start, part.n);
   variable->behind = part.start > 0;
   if (bbp_options.children)
     return;
@@ -157,11 +157,11 @@ bbp_environment_hide (void)
 {
   if (environ && bbp_options.record)
     for (int i = 0; i < NVARIABLES; i++)
-      leave (&variables[i]);
+      hide (&variables[i]);
 }
 
 static bool
-goes_on (void)
+continues_by_exec (void)
 {
   return bbp_own_process () && !bbp.forked;
 }
@@ -170,7 +170,7 @@ size_t
 bbp_environment_room (char *const envp[])
 {
   size_t pointers = NVARIABLES + 1, bytes = MOST_OF_PROCESS;
-  if (!variables[OPTIONS].ours[0] || !(goes_on () || bbp_options.children))
+  if (!variables[OPTIONS].ours[0] || !(continues_by_exec () || bbp_options.children))
     return 0;
   for (int i = 0; i < NVARIABLES; i++)
     bytes += strlen (variables[i].name) + strlen (variables[i].ours) + 1;
@@ -193,7 +193,7 @@ write_entry (struct bbp_text *text, const struct variable *variable, const char 
       bbp_text_string (text, variable->separator);
     }
   bbp_text_string (text, variable->ours);
-  if (variable == &variables[OPTIONS] && goes_on ())
+  if (variable == &variables[OPTIONS] && continues_by_exec ())
     {
       bbp_text_string (text, of_process);
       bbp_text_number (text, (uint64_t) bbp.pid);

@@ -27,7 +27,7 @@ bbp_signals_restore (bbp_sigset old)
 }
 
 static bool
-take_free (void)
+try_lock (void)
 {
   int seen = 0;
   return __atomic_compare_exchange_n (&lock_word, &seen, 1, false, __ATOMIC_ACQUIRE,
@@ -40,7 +40,7 @@ bool
 bbp_lock_try (bbp_sigset *old)
 {
   *old = bbp_signals_block ();
-  if (take_free ())
+  if (try_lock ())
     return true;
   bbp_signals_restore (*old);
   return false;
@@ -50,7 +50,7 @@ bbp_sigset
 bbp_lock (void)
 {
   bbp_sigset old = bbp_signals_block ();
-  if (take_free ())
+  if (try_lock ())
     return old;
   while (__atomic_exchange_n (&lock_word, 2, __ATOMIC_ACQUIRE) != 0)
     bbp_sys_futex (&lock_word, FUTEX_WAIT_PRIVATE, 2);

@@ -34,7 +34,7 @@ write_line (const char *line, size_t n)
 }
 
 static void
-say (const char *prefix, const char *subject, const char *separator, const char *what)
+print (const char *prefix, const char *subject, const char *separator, const char *what)
 {
   struct stat st;
   if (bbp_sys_fstat (2, &st) != 0 || st.st_dev != stderr_device || st.st_ino != stderr_inode)
@@ -53,13 +53,13 @@ say (const char *prefix, const char *subject, const char *separator, const char 
 void
 bbp_message (const char *subject, const char *what)
 {
-  say ("bbprof: ", subject, ": ", what);
+  print ("bbprof: ", subject, ": ", what);
 }
 
 void
 bbp_message_line (const char *text)
 {
-  say ("", "", "", text);
+  print ("", "", "", text);
 }
 
 /* At exit the dump runs twice and would report the same problem twice. */

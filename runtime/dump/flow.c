@@ -6,7 +6,7 @@
 #include "runtime/dump/flow.h"
 
 static void
-know (struct bbp_graph *graph, const struct bbp_graph_edge *edge)
+set_count (struct bbp_graph *graph, const struct bbp_graph_edge *edge)
 {
   graph->nodes[edge->from].balance -= edge->count;
   graph->nodes[edge->to].balance += edge->count;
@@ -37,7 +37,7 @@ begin (struct bbp_graph *graph, const long *counters)
       if (edge->counted)
         {
           edge->count = (uint64_t) *counters++;
-          know (graph, edge);
+          set_count (graph, edge);
           continue;
         }
       add_unknown (&graph->nodes[edge->from], i);
@@ -59,7 +59,7 @@ peel (struct bbp_graph *graph, uint32_t node)
       struct bbp_graph_edge *edge = &graph->edges[number];
       bool leaves = edge->from == node;
       edge->count = leaves ? graph->nodes[node].balance : -graph->nodes[node].balance;
-      know (graph, edge);
+      set_count (graph, edge);
       remove_unknown (&graph->nodes[edge->from], number);
       remove_unknown (&graph->nodes[edge->to], number);
       node = leaves ? edge->to : edge->from;

@@ -36,7 +36,7 @@ count_slots (enum bbp_kind kind)
 }
 
 static bool
-touches (uintptr_t from, uintptr_t self, const struct bbp_object *object)
+involves (uintptr_t from, uintptr_t self, const struct bbp_object *object)
 {
   return !object || bbp_object_holds (object, from & ~BBP_ARC_MARKS)
          || bbp_object_holds (object, self);
@@ -58,7 +58,7 @@ append_arcs (struct bbp_counts *counts, const struct bbp_arc_table *table,
       const struct bbp_arc *arc = &table->slots[i];
       /* Pairs with the release in arc.c. */
       uintptr_t self = __atomic_load_n (&arc->self, __ATOMIC_ACQUIRE);
-      if (self && !is_note (arc) && touches (arc->from, self, object))
+      if (self && !is_note (arc) && involves (arc->from, self, object))
         bbp_counts_append (counts, arc->from, self,
                            __atomic_load_n (&arc->count, __ATOMIC_RELAXED));
     }
@@ -71,7 +71,7 @@ append_samples (struct bbp_counts *counts, const struct bbp_object *object)
     for (size_t i = 0; i <= table->mask; i++)
       {
         uintptr_t pc = __atomic_load_n (&table->slots[i].pc, __ATOMIC_RELAXED);
-        if (pc && touches (0, pc, object))
+        if (pc && involves (0, pc, object))
           bbp_counts_append (counts, 0, pc,
                              __atomic_load_n (&table->slots[i].count, __ATOMIC_RELAXED));
       }

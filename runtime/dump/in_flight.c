@@ -111,7 +111,7 @@ calls_end (const struct bbp_graph *graph, size_t block)
 /* The only edge out of NODE, the last segment of BLOCK; the number of edges: there are several, or
    NODE is not the last segment. */
 static uint32_t
-only_way (const struct bbp_graph *graph, size_t block, uint32_t node)
+only_edge_out (const struct bbp_graph *graph, size_t block, uint32_t node)
 {
   uint32_t last = (uint32_t) bbp_graph_edges_end (graph, block) - 1;
   const struct bbp_graph_edge *edge = &graph->edges[last];
@@ -143,7 +143,7 @@ node_at (const struct bbp_graph *graph, size_t block, uintptr_t pc)
     }
   if (edge < graph->nedges && end_of_counting (graph, edge, start, pc) > pc)
     return before;
-  uint32_t way = only_way (graph, block, node);
+  uint32_t way = only_edge_out (graph, block, node);
   uintptr_t end = way < graph->nedges ? end_of_counting (graph, way, start, pc) : 0;
   return node_between (graph, edge, start, pc, end && end <= pc ? graph->edges[way].to : node);
 }

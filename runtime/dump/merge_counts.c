@@ -67,7 +67,7 @@ keep_profiled (struct bbp_counts *counts)
 /* Upper bound of calls that were counted and had not reached the callee: one for each interrupted
    thread. */
 static uint64_t
-calls_on_their_way (void)
+calls_in_progress (void)
 {
   const struct bbp_in_flight *list;
   uint64_t calls = 0;
@@ -85,7 +85,7 @@ merge_calls (struct bbp_profile *profile)
   if (bbp.calls_not_made)
     bbp_counts_subtract (&profile->arcs, bbp.calls_not_made);
   int error = bbp_counts_add (&profile->arcs, &flow->list[BBP_CALLS]);
-  uint64_t lack = 0, expected = calls_on_their_way ();
+  uint64_t lack = 0, expected = calls_in_progress ();
   if (!error)
     error = bbp_calls_complete (&profile->arcs, &flow->list[BBP_ENTRIES], &lack);
   flow->lost += lack > expected ? lack - expected : 0;

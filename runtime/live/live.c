@@ -22,7 +22,7 @@ static char path[BBP_PATH_SIZE];
 /* The process's start time from the kernel; together with the pid it identifies the process.  It is
    field 22 of /proc/self/stat, whose second field, in parentheses, may contain anything. */
 static uint64_t
-read_birth (void)
+read_start_time (void)
 {
   char line[1024];
   long fd = bbp_sys_openat (AT_FDCWD, "/proc/self/stat", O_RDONLY | O_CLOEXEC, 0);
@@ -132,7 +132,7 @@ make_file (void)
     }
   head->version = BBL_VERSION;
   head->pid = (uint32_t) bbp.pid;
-  head->born = read_birth ();
+  head->born = read_start_time ();
   bbp_live_name_profile ();
   return 0;
 }
@@ -196,7 +196,7 @@ bbp_live_start (void)
 
 /* From the kernel's clocks. */
 static void
-tell_time (struct bbl_tick *tick)
+read_clocks (struct bbl_tick *tick)
 {
   uint64_t wall, cpu;
   bbp_run_clocks (&wall, &cpu);
@@ -227,7 +227,7 @@ bbp_live_tick (unsigned ticks)
   if (bbp_avoid_syscalls)
     add_ticks (tick, ticks);
   else
-    tell_time (tick);
+    read_clocks (tick);
   __atomic_store_n (&tick->own_samples, bbp.own_samples, __ATOMIC_RELAXED);
   __atomic_store_n (&tick->lost_samples, bbp.lost_samples, __ATOMIC_RELAXED);
   __atomic_store_n (&tick->left_out, bbp_live_above.left_out (), __ATOMIC_RELAXED);

@@ -101,7 +101,7 @@ overlap (const struct bbp_object *a, const struct bbp_object *b)
 }
 
 static uintptr_t
-place_of (const struct bbp_object *object)
+address_of (const struct bbp_object *object)
 {
   return object->start + object->bias;
 }
@@ -128,7 +128,7 @@ set_sorted (struct sorted *room)
     if (object->presence != BBP_UNLOADED)
       {
         size_t i = room->n++;
-        for (; i > 0 && place_of (room->object[i - 1]) > place_of (object); i--)
+        for (; i > 0 && address_of (room->object[i - 1]) > address_of (object); i--)
           room->object[i] = room->object[i - 1];
         room->object[i] = object;
       }
@@ -149,7 +149,7 @@ is_same (const struct bbp_object *object, const struct bbp_object *found)
 static void
 recognise (struct bbp_object *found, uint64_t removals)
 {
-  struct bbp_object *object = bbp_object_at (place_of (found));
+  struct bbp_object *object = bbp_object_at (address_of (found));
   if (!object || !is_same (object, found))
     return;
   object->listed = found->listed = true;
@@ -223,7 +223,7 @@ query_unlisted (struct bbp_found *found)
 {
   for (const struct bbp_object *object = executable.next; object; object = object->next)
     if (object->unlisted && object->presence == BBP_LOADED)
-      bbp_loader_at (found, place_of (object));
+      bbp_loader_at (found, address_of (object));
 }
 
 /* A list older than the last one is ignored. */
@@ -276,7 +276,7 @@ query_known (struct bbp_found *found)
   bool replaced = false;
   for (const struct bbp_object *object = executable.next; object; object = object->next)
     if (object->presence == BBP_LOADED
-        || (object->presence == BBP_UNLOADING && !bbp_loader_at (found, place_of (object))))
+        || (object->presence == BBP_UNLOADING && !bbp_loader_at (found, address_of (object))))
       bbp_found_append (found, object);
     else if (object->presence == BBP_UNLOADING)
       replaced = true;
@@ -335,7 +335,7 @@ bbp_object_at (uintptr_t address)
       struct bbp_object *object = sorted->object[middle];
       if (bbp_object_holds (object, address))
         return object;
-      if (place_of (object) < address)
+      if (address_of (object) < address)
         low = middle + 1;
       else
         high = middle;

@@ -47,9 +47,9 @@ static void __attribute__ ((constructor (101))) find_next (void)
   next.execveat = dlsym (RTLD_NEXT, "execveat");
 }
 
-/* This program ends here. */
+/* End the trace and the live file: this program ends here. */
 static void
-leave_files (void)
+end_files (void)
 {
   bbp_trace_end (true);
   bbp_rings_end ();
@@ -57,7 +57,7 @@ leave_files (void)
 }
 
 static void
-return_to_files (void)
+resume_files (void)
 {
   bbp_trace_resume ();
   bbp_rings_resume ();
@@ -95,7 +95,7 @@ bbp_exec_begin (void)
       bbp.exec_begun = false;
     }
   if (bbp_own_process ())
-    with_lock (leave_files);
+    with_lock (end_files);
   bbp_sigmask_make_real (true);
   if (bbp_own_process ())
     with_lock (pause_ticks);
@@ -110,7 +110,7 @@ bbp_exec_failed (int result)
   int error = errno;
   if (bbp_own_process ())
     {
-      with_lock (return_to_files);
+      with_lock (resume_files);
       with_lock (resume_ticks);
     }
   bbp_sigmask_make_real (false);

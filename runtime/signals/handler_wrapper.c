@@ -73,7 +73,7 @@ void bbp_wrapper_leave (uintptr_t word);
 
 /* Called instead of the program's handler for a signal that is not the program's. */
 static void
-nothing (int number)
+ignore_signal (int number)
 {
   (void) number;
 }
@@ -85,7 +85,7 @@ bbp_wrapper_enter (int number, void *context)
 {
   struct bbp_wrapped wrapped = bbp_wrapper_get (number);
   if (number == SIGSEGV && !wrapped.once && bbp_signals_above.counted (context))
-    return (struct entered) { (uintptr_t) nothing, 0 };
+    return (struct entered) { (uintptr_t) ignore_signal, 0 };
   struct entered entered
       = { wrapped.handler, (uintptr_t) context | (number == SIGABRT ? ABORTS : 0) };
   if (bbp_signals_above.handler_begins (context, wrapped.restarts))

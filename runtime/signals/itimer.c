@@ -11,7 +11,7 @@
 #include "runtime/signals/signals.h"
 
 static bool
-sets (const struct itimerval *value)
+is_running (const struct itimerval *value)
 {
   return value && (value->it_value.tv_sec || value->it_value.tv_usec);
 }
@@ -25,7 +25,7 @@ bbp_setitimer (int which, const struct itimerval *new, struct itimerval *old)
        before = profiling && bbp_signals_above.take_timer (true);
   long result = bbp_arch_syscall (SYS_setitimer, which, (long) new, (long) old, 0, 0, 0);
   if (profiling)
-    bbp_signals_above.take_timer (result < 0 ? before : sets (new));
+    bbp_signals_above.take_timer (result < 0 ? before : is_running (new));
   if (result < 0)
     {
       errno = (int) -result;

@@ -124,7 +124,7 @@ block_tick (struct sigaction *action)
 
 /* Convert OLD, which contains the wrapper, into what the program set. */
 static void
-show (struct sigaction *old, const struct bbp_wrapped *wrapped)
+restore_view (struct sigaction *old, const struct bbp_wrapped *wrapped)
 {
   old->sa_handler = (handler) wrapped->handler;
   *(bbp_sigset *) &old->sa_mask &= ~bit (wrapped->blocked_tick);
@@ -142,7 +142,7 @@ bbp_signals_block_ticks (void)
       if (bbp_sys_sigaction (number, NULL, &now) == 0 && now.sa_sigaction == bbp_wrapper
           && wrapped.blocked_tick != bbp_sampling.signal)
         {
-          show (&now, &wrapped);
+          restore_view (&now, &wrapped);
           wrapped.blocked_tick = block_tick (&now);
           now.sa_sigaction = bbp_wrapper;
           bbp_wrapper_set (number, &wrapped);
@@ -169,7 +169,7 @@ set_wrapped (int number, const struct sigaction *new, struct sigaction *old)
   if (result != 0)
     bbp_wrapper_set (number, &before);
   else if (old->sa_sigaction == bbp_wrapper)
-    show (old, &before);
+    restore_view (old, &before);
   bbp_signals_restore (open);
   return result;
 }
@@ -180,13 +180,13 @@ set_plainly (int number, const struct sigaction *new, struct sigaction *old)
   int result = next (number, new, old);
   struct bbp_wrapped wrapped = bbp_wrapper_get (number);
   if (result == 0 && old->sa_sigaction == bbp_wrapper)
-    show (old, &wrapped);
+    restore_view (old, &wrapped);
   return result;
 }
 
 /* For the signal of ticks the library's handler stays installed; NEW is only remembered. */
 static void
-share (int number, const struct sigaction *new)
+remember_handler (int number, const struct sigaction *new)
 {
   struct bbp_wrapped wrapped = wrapped_of (new);
   bbp_sigset open = bbp_signals_block ();
@@ -243,7 +243,7 @@ bbp_sigaction (int number, const struct sigaction *new, struct sigaction *old)
     {
       if (old)
         *old = view;
-      share (number, &set);
+      remember_handler (number, &set);
       return 0;
     }
   if (ours && number == SIGPROF && set.sa_handler != SIG_DFL)

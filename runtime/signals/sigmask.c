@@ -27,7 +27,7 @@ static int (*next) (int, const sigset_t *, sigset_t *);
 static __thread bbp_sigset believed __attribute__ ((tls_model ("initial-exec")));
 
 static bbp_sigset
-ticks (void)
+tick_bit (void)
 {
   return 1UL << (bbp_sampling.signal - 1);
 }
@@ -42,7 +42,7 @@ static void __attribute__ ((constructor (101))) find_next (void)
 
 /* As pthread_sigmask: returns 0 or an errno value. */
 static int
-pass (int how, const sigset_t *set, sigset_t *old)
+call_next (int how, const sigset_t *set, sigset_t *old)
 {
   if (next)
     return next (how, set, old);
@@ -55,11 +55,11 @@ pass (int how, const sigset_t *set, sigset_t *old)
 static void
 settle_former (void)
 {
-  bbp_sigset former = believed & ~ticks ();
+  bbp_sigset former = believed & ~tick_bit ();
   if (!former || !bbp_own_memory ())
     return;
   bbp_sys_sigmask (SIG_BLOCK, &former, NULL);
-  believed &= ticks ();
+  believed &= tick_bit ();
 }
 
 /* For the signal of ticks, SET only changes BELIEVED.  It is written before the kernel's mask
@@ -71,15 +71,15 @@ change (int how, const sigset_t *set, sigset_t *old)
   settle_former ();
   bbp_sigset before = believed;
   bool runs = bbp_signals_above.ticks_come (), ours = set && (runs || before) && bbp_own_memory ();
-  bool blocks = set && how != SIG_UNBLOCK, named = set && (*(const bbp_sigset *) set & ticks ());
+  bool blocks = set && how != SIG_UNBLOCK, named = set && (*(const bbp_sigset *) set & tick_bit ());
   if (ours && (named || how == SIG_SETMASK))
-    believed = runs && blocks && named ? ticks () : 0;
+    believed = runs && blocks && named ? tick_bit () : 0;
   if (ours && runs && blocks)
     {
-      *(bbp_sigset *) &given = *(const bbp_sigset *) set & ~ticks ();
+      *(bbp_sigset *) &given = *(const bbp_sigset *) set & ~tick_bit ();
       set = &given;
     }
-  int error = pass (how, set, old);
+  int error = call_next (how, set, old);
   if (error)
     believed = before;
   else if (old)
@@ -100,7 +100,7 @@ bbp_sigmask_make_real (bool real)
 void
 bbp_sigmask_begin (bool blocks)
 {
-  bbp_sigset one = ticks (), mask = 0;
+  bbp_sigset one = tick_bit (), mask = 0;
   settle_former ();
   if (!bbp_signals_above.ticks_come () || bbp_sys_sigmask (SIG_BLOCK, NULL, &mask) != 0)
     return;
@@ -113,7 +113,7 @@ bool
 bbp_sigmask_blocks (void)
 {
   settle_former ();
-  return believed & ticks ();
+  return believed & tick_bit ();
 }
 
 /* From now on the program handles SIGPROF itself. */

@@ -103,7 +103,7 @@ open_entry (const struct bbp_cfi *cfi, const unsigned char *at, struct bbp_bytes
 
 /* The meaning of an augmentation string's letters, behind the z; DATA: the augmentation data. */
 static void
-take_letters (struct bbp_cfi *cfi, const unsigned char *letter, struct bbp_bytes *data)
+read_augmentation (struct bbp_cfi *cfi, const unsigned char *letter, struct bbp_bytes *data)
 {
   enum { INDIRECT = 0x80 };
   for (; *letter && data->good; letter++)
@@ -123,7 +123,7 @@ take_letters (struct bbp_cfi *cfi, const unsigned char *letter, struct bbp_bytes
 
 /* The common information entry (CIE), shared by many descriptions. */
 static bool
-take_head (struct bbp_cfi *cfi, const unsigned char *at)
+read_cie (struct bbp_cfi *cfi, const unsigned char *at)
 {
   struct bbp_bytes entry;
   if (!open_entry (cfi, at, &entry) || bbp_bytes_fixed (&entry, 4) != 0)
@@ -143,7 +143,7 @@ take_head (struct bbp_cfi *cfi, const unsigned char *at)
   if (cfi->lettered)
     {
       struct bbp_bytes data = bbp_bytes_block (&entry);
-      take_letters (cfi, letters + 1, &data);
+      read_augmentation (cfi, letters + 1, &data);
     }
   cfi->first = entry.next;
   cfi->first_stop = entry.stop;
@@ -152,14 +152,14 @@ take_head (struct bbp_cfi *cfi, const unsigned char *at)
 
 /* The frame description entry (FDE) at AT. */
 static bool
-take_description (struct bbp_cfi *cfi, const unsigned char *at)
+read_fde (struct bbp_cfi *cfi, const unsigned char *at)
 {
   struct bbp_bytes entry;
   if (!open_entry (cfi, at, &entry))
     return false;
   const unsigned char *here = entry.next;
   uint64_t back = bbp_bytes_fixed (&entry, 4);
-  if (back == 0 || back > (size_t) (here - cfi->low) || !take_head (cfi, here - back))
+  if (back == 0 || back > (size_t) (here - cfi->low) || !read_cie (cfi, here - back))
     return false;
   cfi->start = bbp_bytes_address (&entry, cfi->encoding);
   cfi->end = cfi->start + bbp_bytes_address (&entry, cfi->encoding & BBP_BYTES_FORMAT);
@@ -183,7 +183,7 @@ bbp_image_cfi (const struct bbp_image *image, uintptr_t address, struct bbp_cfi 
       || ((at < cfi->low || at >= cfi->high)
           && !bbp_image_segment (image, (uintptr_t) at, &cfi->low, &cfi->high)))
     return false;
-  return take_description (cfi, at) && address - cfi->start < cfi->end - cfi->start;
+  return read_fde (cfi, at) && address - cfi->start < cfi->end - cfi->start;
 }
 
 bool

@@ -46,7 +46,7 @@ load (struct bbp_walk *walk, unsigned number, uint64_t address)
 }
 
 static enum bbp_step
-go_by_compact (struct bbp_walk *walk, const struct bbp_compact *row)
+step_by_compact (struct bbp_walk *walk, const struct bbp_compact *row)
 {
   if (row->outermost)
     return BBP_STEP_OUTERMOST;
@@ -161,7 +161,7 @@ find_register (struct bbp_walk *walk, const struct bbp_cfi *cfi, const struct bb
 
 /* Unwind one frame by a complete row. */
 static enum bbp_step
-go_by_row (struct bbp_walk *walk, const struct bbp_cfi *cfi, const struct bbp_row *row)
+step_by_row (struct bbp_walk *walk, const struct bbp_cfi *cfi, const struct bbp_row *row)
 {
   uint64_t frame, value[BBP_RULES];
   uint32_t known = ALWAYS;
@@ -187,7 +187,7 @@ go_by_row (struct bbp_walk *walk, const struct bbp_cfi *cfi, const struct bbp_ro
 
 /* Unwind to where a signal interrupted the thread: all registers are in the kernel's frame. */
 static bool
-go_to_interrupted (struct bbp_walk *walk)
+step_to_interrupted (struct bbp_walk *walk)
 {
   unsigned char code[2 * BBP_ARCH_RESUME_BYTES];
   uint64_t pc = walk->now.value[BBP_ARCH_RETURN], context = walk->now.value[BBP_ARCH_STACK_POINTER];
@@ -203,31 +203,31 @@ go_to_interrupted (struct bbp_walk *walk)
 
 /* Unwind out of the code at ADDRESS.  The row is put into the cache, with AGE. */
 static enum bbp_step
-go_by_cfi (struct bbp_walk *walk, const struct bbp_cfi *cfi, uintptr_t address, uint32_t mapping,
-           uint32_t age)
+step_by_cfi (struct bbp_walk *walk, const struct bbp_cfi *cfi, uintptr_t address, uint32_t mapping,
+             uint32_t age)
 {
   struct bbp_row row;
   struct bbp_compact compact;
-  if (cfi->interrupted && go_to_interrupted (walk))
+  if (cfi->interrupted && step_to_interrupted (walk))
     return BBP_STEP_OUT;
   if (!bbp_cfi_row (cfi, address, &row))
     return BBP_STEP_UNKNOWN;
   if (cfi->interrupted || !make_compact (&row, &compact))
-    return go_by_row (walk, cfi, &row);
+    return step_by_row (walk, cfi, &row);
   bbp_unwind_cache_put (address, mapping, age, &compact);
-  return go_by_compact (walk, &compact);
+  return step_by_compact (walk, &compact);
 }
 
 /* A return address that does not follow a call.  It is the code that returns from a signal, which
    no code calls; or the start of a function, put there as the first frame of a new stack, which is
    part of the stack all the same.  Anything else is not a return address. */
 static enum bbp_step
-go_uncalled (struct bbp_walk *walk, uint32_t *kind)
+step_uncalled (struct bbp_walk *walk, uint32_t *kind)
 {
   struct bbp_cfi cfi;
   uintptr_t pc = walk->now.value[BBP_ARCH_RETURN];
   *kind = BBX_FRAME_CUT;
-  if (go_to_interrupted (walk))
+  if (step_to_interrupted (walk))
     return BBP_STEP_OUT;
   if (bbp_cfi_find (pc, &cfi) != BBP_CFI_THERE || cfi.start != pc)
     return BBP_STEP_UNKNOWN;
@@ -238,7 +238,7 @@ go_uncalled (struct bbp_walk *walk, uint32_t *kind)
 /* Unwind one frame when the cache has no row.  KIND: of the frame that is left; BBX_FRAME_CUT: it
    is not a frame. */
 static enum bbp_step __attribute__ ((noinline))
-go_unprepared (struct bbp_walk *walk, uint32_t mapping, uint32_t *kind)
+step_unprepared (struct bbp_walk *walk, uint32_t mapping, uint32_t *kind)
 {
   struct bbp_cfi cfi;
   uintptr_t pc = walk->now.value[BBP_ARCH_RETURN], looked_up = pc - !walk->exact;
@@ -247,23 +247,23 @@ go_unprepared (struct bbp_walk *walk, uint32_t mapping, uint32_t *kind)
   if (found == BBP_CFI_THERE && cfi.start < pc) /* the function's code, from its start up to here */
     walk->code = (struct bbp_readable) { cfi.start, pc };
   if (!walk->exact && !bbp_unwind_is_behind_call (walk, pc))
-    return go_uncalled (walk, kind);
+    return step_uncalled (walk, kind);
   if (found == BBP_CFI_THERE)
-    return go_by_cfi (walk, &cfi, looked_up, mapping, age);
+    return step_by_cfi (walk, &cfi, looked_up, mapping, age);
   if (found == BBP_CFI_NOBODYS)
     *kind = BBX_FRAME_ANONYMOUS;
-  if (go_to_interrupted (walk))
+  if (step_to_interrupted (walk))
     return BBP_STEP_OUT;
   return bbp_cfi_is_loader (pc) ? BBP_STEP_OUTERMOST : bbp_unwind_without_cfi (walk);
 }
 
 static enum bbp_step
-go_out (struct bbp_walk *walk, uint32_t mapping, uint32_t *kind)
+step_out (struct bbp_walk *walk, uint32_t mapping, uint32_t *kind)
 {
   struct bbp_compact row;
   bool known
       = bbp_unwind_cache_get (walk->now.value[BBP_ARCH_RETURN] - !walk->exact, mapping, &row);
-  return known ? go_by_compact (walk, &row) : go_unprepared (walk, mapping, kind);
+  return known ? step_by_compact (walk, &row) : step_unprepared (walk, mapping, kind);
 }
 
 static void
@@ -284,7 +284,7 @@ begin (struct bbp_walk *walk, const void *context, uintptr_t end)
 /* Whether the call frame information of the last frame was wrong: it led nowhere, and the pushes in
    the frame's code lead to a caller. */
 static bool
-is_mistaken (struct bbp_walk *walk, const struct bbp_left *left, enum bbp_step step, uint32_t kind)
+is_cfi_wrong (struct bbp_walk *walk, const struct bbp_left *left, enum bbp_step step, uint32_t kind)
 {
   bool nowhere = (step == BBP_STEP_UNKNOWN && kind == BBX_FRAME_CUT)
                  || (step == BBP_STEP_OUTERMOST && walk->now.value[BBP_ARCH_RETURN] == 0);
@@ -305,14 +305,14 @@ bbp_unwind (const void *context, uintptr_t end, struct bbp_frame *frames, size_t
       struct bbp_left left = { pc, walk.now.value[BBP_ARCH_STACK_POINTER], walk.exact };
       uint32_t mapping = bbp_mapping_of (pc - !walk.exact),
                kind = walk.exact && unwound.n ? BBX_FRAME_INTERRUPTED : BBX_FRAME_CODE;
-      step = go_out (&walk, mapping, &kind);
+      step = step_out (&walk, mapping, &kind);
       if (kind != BBX_FRAME_CUT)
         {
           frames[unwound.n++]
               = (struct bbp_frame) { .address = pc, .kind = kind, .mapping = mapping };
           unwound.sp = left.sp;
         }
-      if (is_mistaken (&walk, kind == BBX_FRAME_CUT ? &before : &left, step, kind))
+      if (is_cfi_wrong (&walk, kind == BBX_FRAME_CUT ? &before : &left, step, kind))
         step = BBP_STEP_OUT;
       before = left;
     }
