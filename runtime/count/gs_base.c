@@ -14,7 +14,7 @@
 #include "runtime/count/count.h"
 #include "runtime/signals/signals.h"
 
-/* False: by a system call, where the kernel does not offer the instruction: before Linux 5.9, in
+/* False: use a system call.  The kernel does not offer the instruction before Linux 5.9, nor in
    valgrind. */
 static bool by_instruction;
 

@@ -152,8 +152,8 @@ open_rings (void)
   set_state (open ? BBP_RINGS_OPEN : BBP_RINGS_CLOSED);
 }
 
-/* So that the monitor sees the first things that the program does.  Where the process cannot
-   wait (sandbox.c), the monitor runs all the same. */
+/* Waits for the monitor, so that it sees the first things that the program does.  Where the
+   process cannot wait (sandbox.c), the monitor runs all the same. */
 static void
 wait_for_watch (void)
 {
@@ -166,7 +166,7 @@ wait_for_watch (void)
       return;
 }
 
-/* So that a timeline distinguishes such a wait from the program's sleep. */
+/* Records a wait, so that a timeline distinguishes it from the program's sleep. */
 static void
 note_wait (enum bbs_wait_kind kind, uint64_t from, uint64_t to)
 {

@@ -36,7 +36,7 @@ struct bbp_ticked {
   int tid;       /* 0: none; writer: lock */
   uint32_t life; /* number of threads that have had it so far; writer: lock */
   int timer;     /* of its CPU clock, plus 1; 0: none; writer: lock */
-  /* Ticks of wall time that wait for a sample; those that found the thread running count
+  /* Ticks of wall time that wait for a sample.  Those that found the thread running count
      separately, for its timer.  Writers: ticker, handler, atomically. */
   unsigned owed, owed_at_work;
   /* Until the handler ends; set by the ticker, cleared by the handler. */

@@ -52,8 +52,8 @@ close_descriptors (void)
     bbp_sys_close (fd);
 }
 
-/* Asks for a scheduling class that lets it run at once when it is time, before the program's
-   threads, if that is allowed. */
+/* Lets the thread run at once when it is time, before the program's threads, as far as the kernel
+   permits: by exact timers, and by real-time scheduling or a better niceness. */
 static void
 raise_priority (void)
 {
