@@ -57,7 +57,7 @@ struct annotated_origin {
   /* Innermost function first; no two origins are equal. */
   struct srcline *frames;
   size_t nframes; /* 0: not known */
-  /* index of the frame whose line the code is shown at: the innermost one that is shown */
+  /* index of the innermost frame that is shown: the code is shown at its line */
   size_t depth;
   size_t line; /* index of annotation.lines, or ANNOTATE_NONE */
 };

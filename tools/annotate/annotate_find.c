@@ -150,7 +150,7 @@ free_candidates (struct candidates *c)
   *c = (struct candidates) { 0 };
 }
 
-/* The symbol whose blocks have the most samples, then the most executions.  Null: nothing ran. */
+/* The symbol with most samples in its blocks, then with most executions.  Null: nothing ran. */
 static const struct symbol *
 hottest (const struct blocks *b)
 {

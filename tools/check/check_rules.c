@@ -91,7 +91,7 @@ decide (struct check_rule *c)
                                  : CHECK_WITHIN;
 }
 
-/* Number of functions whose executions (or else calls) vary between the runs of the base. */
+/* Number of functions with executions (or else calls) that vary between the base's runs. */
 static size_t
 count_varying (const struct run_set *base)
 {

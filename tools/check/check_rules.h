@@ -39,7 +39,7 @@ struct check {
   enum check_verdict verdict;    /* the worst verdict */
   size_t over, unproven, unsure; /* numbers of rules */
   bool strict;                   /* `not proven' counts as over */
-  size_t varying;                /* functions of the base whose counts vary between runs */
+  size_t varying;                /* functions of the base with counts that vary */
 };
 
 /* Judges all rules.  STRICT: `not proven' counts as over.  False: no memory; check_free is right

@@ -20,7 +20,7 @@ struct diff_row {
   bool matches; /* after diff_choose: the pattern matches it */
 };
 
-/* An arc whose count changed.  Null: the run set does not have it. */
+/* An arc with a changed count.  Null: the run set does not have it. */
 struct diff_arc {
   const struct run_set_arc *before, *now;
   char *caller, *callee; /* for display */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Arcs whose count changed. */
+/* Arcs with a changed count. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

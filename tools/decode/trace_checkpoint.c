@@ -63,7 +63,7 @@ static void
 drop_every_second (struct checkpoints *c)
 {
   size_t kept = 0;
-  const size_t first = c->npoints % 2; /* of the removed ones */
+  const size_t first = c->npoints % 2; /* index of the first removed one */
   for (size_t i = first; i < c->npoints; i += 2)
     if (!inherit (&c->points[i + 1], &c->points[i]))
       return drop_all (c);

@@ -76,7 +76,7 @@ struct graph_lone {
 bool graph_make (struct graph *, const struct map *, const struct graph_lone *lone, size_t nlone);
 void graph_free (struct graph *);
 
-/* Hides the function whose first block is at ADDRESS. */
+/* Hides the function that begins with the block at ADDRESS. */
 void graph_hide (struct graph *, uint64_t address);
 
 /* What a token with ADDRESS (of the map) can mean; GRAPH_NOTHING: it is invalid. */

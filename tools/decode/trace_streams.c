@@ -21,7 +21,7 @@ has_stream (const struct trace *t, uint32_t number)
          && t->pieces.streams[before].nentries > 0;
 }
 
-/* A handler whose parent stream is missing stands for itself. */
+/* A handler without a parent stream in the file stands for itself. */
 static bool
 is_handler (const struct trace *t, size_t stream)
 {

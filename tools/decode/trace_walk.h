@@ -26,7 +26,7 @@ enum walk_state {
   /* The top frame is at its call, or behind the last one.  Without a frame, or in an unknown
      one: waits for a token. */
   WALK_CALLS,
-  WALK_HEAD,  /* at the head of its block, whose event was not returned yet */
+  WALK_HEAD,  /* at the head of its block; the event was not returned yet */
   WALK_LANDS, /* in front of a block that records a landing */
 };
 

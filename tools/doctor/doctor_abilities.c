@@ -112,7 +112,8 @@ add_process (struct doctor *d, bool times)
   explain (a, false, "as root: sysctl kernel.yama.ptrace_scope=0, or run bbprof as root");
   a = add (d, times, "times", "see when samples were taken, and trace");
   explain (a, true, "bbprof-writer works");
-  explain (a, false, "bbprof-writer cannot be started: make install, or let BBPROF_WRITER name it");
+  explain (a, false,
+           "bbprof-writer cannot be started: make install, or set BBPROF_WRITER to its path");
 }
 
 static int

@@ -47,7 +47,7 @@ is_empty (const struct map *map, size_t i)
          && map->blocks[i + 1].start == map->blocks[i].start;
 }
 
-/* A unit with a map: the blocks of functions whose counters belong to the unit. */
+/* A unit with a map: the blocks of functions with counters in the unit. */
 static bool
 add_mapped (struct rows *r, const struct historic *h, const struct bbx_run_unit *unit)
 {

@@ -8,7 +8,7 @@
 #include "tools/arguments/name_choice.h"
 #include "tools/jumps/jumps.h"
 
-/* The chosen functions, whose blocks are listed. */
+/* The chosen functions: their blocks are listed. */
 struct filter {
   const struct jumps *jumps;
   bool *wanted; /* of each symbol of the model; null: all are chosen */
@@ -32,7 +32,7 @@ wants (const struct filter *f, const struct block *block)
   return !f->wanted || (symbol && f->wanted[symbol - f->jumps->model->symtab.symbols]);
 }
 
-/* The next symbol behind *I whose function ran; null: none. */
+/* The next symbol behind *I of a function that ran; null: none. */
 static const struct symbol *
 next_function (const struct jumps *j, size_t *i, const struct symbol *before)
 {

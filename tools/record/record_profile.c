@@ -36,7 +36,7 @@ run_of (const char *profile)
   return number;
 }
 
-/* The files whose names are OUTPUT followed by PATTERN. */
+/* The files that are named OUTPUT followed by PATTERN. */
 static bool
 find (glob_t *found, const char *output, const char *pattern)
 {

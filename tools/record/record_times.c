@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* When the run has ended, the file of times that bbprof-writer made beside each profile becomes a
-   chunk of the sidecar, so that gmon.out has one file beside it.  It stays a file of its own if it
-   is not whole, such as that of a process which goes on, or if the sidecar cannot be written. */
+/* After the run, moves the file of times that bbprof-writer made beside each profile into the
+   sidecar, as a chunk, so that gmon.out has one file beside it.  A file stays separate if it is
+   incomplete (its process still runs), or if the sidecar cannot be written. */
 #include "config.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include "include/bbprof-samples.h"
 #include "tools/record/record.h"
 
-/* Bytes in front of the chunk END; 0: the file does not end in one. */
+/* Bytes in front of the chunk END; 0: the file does not end with one. */
 static uint64_t
 bytes_before_end (const struct chunks *c)
 {
@@ -28,7 +28,7 @@ bytes_before_end (const struct chunks *c)
              : 0;
 }
 
-/* Goes through the first SIZE bytes of C: adds them to *CRC, or writes them if OUT is not null. */
+/* Reads the first SIZE bytes of C: adds them to *CRC, or writes them to OUT if that is not null. */
 static bool
 copy (const struct chunks *c, uint64_t size, uLong *crc, FILE *out)
 {
@@ -46,7 +46,7 @@ copy (const struct chunks *c, uint64_t size, uLong *crc, FILE *out)
   return true;
 }
 
-/* The sidecar with TIMES in front of its end. */
+/* Writes the sidecar with TIMES inserted before its end. */
 static bool
 write_sidecar (struct output *o, const struct chunks *sidecar, const struct chunks *times)
 {
@@ -68,7 +68,7 @@ write_sidecar (struct output *o, const struct chunks *sidecar, const struct chun
   return true;
 }
 
-/* Both are whole, and of one run. */
+/* Are both complete, and of one run? */
 static bool
 belong_together (const struct chunks *sidecar, const struct chunks *times)
 {

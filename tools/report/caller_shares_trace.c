@@ -29,7 +29,7 @@ struct walk {
   struct frame *frames;
   size_t nframes, room;
   size_t depth; /* frames that are not `gone' */
-  /* block from which the top frame left, if the next event has to tell whether by a tail call;
+  /* block from which the top frame left, if the next event shows whether by a tail call;
      or null */
   const struct trace_block *leaves;
   bool handler; /* the next frame is the first one of a signal handler */

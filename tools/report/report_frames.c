@@ -202,7 +202,8 @@ is_function (uint32_t kind)
   return kind == BBX_FRAME_CODE || kind == REPORT_FRAME_INLINED;
 }
 
-/* Is FRAME's function that of node C?  Without memory: false, so the frame is not folded. */
+/* Is the frame (KIND, ADDRESS) one of node C's function?  Without memory: false, so that it is
+   not folded. */
 static bool
 is_same (struct builder *b, const struct context *c, uint32_t kind, uint64_t address)
 {

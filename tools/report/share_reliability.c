@@ -31,7 +31,7 @@ function_of (const struct blocks *b, const struct block *block)
   return first ? first->symbol : NULL;
 }
 
-/* Starts with the functions that ran and whose blocks are known. */
+/* Starts with the functions that ran and have known blocks. */
 static void
 find_run (struct share_reliability *t, const struct blocks *b, const struct symbol *symbols)
 {

@@ -26,7 +26,7 @@ struct summary {
   struct bbx_time time; /* time that the ticks stand for; zeros: unknown */
   struct loss *losses;
   size_t nlosses, room_losses;
-  size_t unknown; /* profiles whose losses are unknown */
+  size_t unknown; /* profiles with unknown losses */
 };
 
 /* Time of a tick in units of 1 / rate seconds; 1 if unknown. */

@@ -2,7 +2,7 @@
 /* The model.  Samples inside the hooks are not in the profile; time in the counters is.  So a
    function's self time without instrumentation is that of its samples less the cost of its
    counters.  For a function with too few samples, time is estimated from the bytes of executed
-   code, with the time per byte of the functions whose time is known. */
+   code, with the time per byte of functions with a known time. */
 #include "config.h"
 
 #include <stdlib.h>

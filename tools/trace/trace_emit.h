@@ -12,7 +12,7 @@
 
 struct trace_emitter;
 struct trace_format {
-  /* Begins a thread, whose events follow. */
+  /* Begins a thread; its events follow. */
   bool (*thread) (struct trace_emitter *, const struct trace_thread *);
   bool (*event) (struct trace_emitter *, const struct trace_event *);
   /* Called after the last thread; null: nothing to do. */

@@ -19,7 +19,7 @@ struct disassembler {
   const struct object *object;
   disassembler_ftype print;
   struct disassemble_info info;
-  asection *section; /* the section whose bytes are loaded */
+  asection *section; /* the section that is loaded */
   bfd_byte *bytes;
   char text[TEXT_SIZE];
   size_t length;

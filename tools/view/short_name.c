@@ -26,7 +26,7 @@ short_name_columns (const char *text)
   return n;
 }
 
-/* Length of the operator's name at P, whose brackets are part of the name; else 0. */
+/* Length of the operator's name at P, including its brackets; 0: there is none. */
 static size_t
 operator_length (const char *name, const char *p)
 {

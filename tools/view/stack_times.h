@@ -22,7 +22,7 @@ struct stack_arc {
 
 struct stack_times {
   uint64_t ticks; /* of all selected threads */
-  uint64_t cut;   /* part of `ticks': of stacks whose outermost frames are unknown */
+  uint64_t cut;   /* part of `ticks': of stacks with unknown outermost frames */
   /* Of each function.  In `total' a tick counts once, however often the function is on the
      stack. */
   uint64_t *self, *total;
