@@ -31,7 +31,7 @@ nightly_tests = \
 
 # `make check-fast' is rooms.test, unit/, plugin/ and report/ without these, which
 # - wait for clocks, and ask for a quiet machine;
-clock_tests = unit/collect/looks_test unit/collect/watch_writer_test \
+clock_tests = unit/collect/polls_test unit/collect/watch_writer_test \
   unit/runtime/snapshot_test unit/runtime/ticker_test unit/tools/timed.test
 # - run programs under gdb or callgrind;
 stepped_tests = plugin/debug.test plugin/frames.test plugin/judge.test report/deep-trace.test

@@ -13,7 +13,7 @@
 #include "collect/watch/attach.h"
 #include "collect/watch/events.h"
 #include "collect/watch/kernel_records.h"
-#include "collect/watch/known.h"
+#include "collect/watch/thread_table.h"
 #include "common/array.h"
 #include "common/clock.h"
 
@@ -24,7 +24,7 @@ struct events {
   uint64_t started, begun;
   struct attached attached;
   struct pollfd *polled; /* one for each processor, and one more */
-  struct known_threads known;
+  struct thread_table known;
   struct record *held;
   size_t nheld, room;
   uint64_t told; /* latest time that has been given away */
@@ -37,7 +37,7 @@ know_threads (struct events *e, const struct threads *threads)
 {
   for (size_t i = 0; i < threads->n; i++)
     {
-      struct known *k = known_add (&e->known, threads->tids[i]);
+      struct thread_entry *k = thread_table_add (&e->known, threads->tids[i]);
       if (!k)
         return errno = ENOMEM, false;
       threads_name (e->pid, k->tid, k->name);
@@ -73,7 +73,7 @@ events_close (struct events *e)
   if (!e)
     return;
   detach (&e->attached);
-  known_free (&e->known);
+  thread_table_free (&e->known);
   free (e->polled);
   free (e->held);
   free (e);
@@ -165,7 +165,7 @@ tell (struct events *e, struct watched *w, const struct record *r, uint32_t tid,
 /* A thread that was born while watching began may have each event twice; then each record comes
    twice, from the same processor. */
 static bool
-is_echo (const struct events *e, const struct known *k, const struct record *r)
+is_echo (const struct events *e, const struct thread_entry *k, const struct record *r)
 {
   const bool in = r->kind == BBS_IN, was_in = k->last == BBS_IN;
   return e->attached.twice && k->last != BBS_SWITCH_KINDS && in == was_in && k->cpu == r->cpu;
@@ -175,14 +175,14 @@ is_echo (const struct events *e, const struct known *k, const struct record *r)
 static bool
 tell_birth (struct events *e, struct watched *w, const struct record *r)
 {
-  if (e->attached.twice && known_find (&e->known, r->tid))
+  if (e->attached.twice && thread_table_find (&e->known, r->tid))
     return true;
-  struct known *k = known_add (&e->known, r->tid);
-  const struct known *parent = known_find (&e->known, r->parent);
+  struct thread_entry *k = thread_table_add (&e->known, r->tid);
+  const struct thread_entry *parent = thread_table_find (&e->known, r->parent);
   if (!k)
     return false;
   if (!parent)
-    parent = known_find (&e->known, (uint32_t) e->pid);
+    parent = thread_table_find (&e->known, (uint32_t) e->pid);
   k->last = BBS_SWITCH_KINDS;
   if (parent && parent != k)
     memcpy (k->name, parent->name, sizeof k->name);
@@ -193,9 +193,9 @@ tell_birth (struct events *e, struct watched *w, const struct record *r)
 static bool
 tell_death (struct events *e, struct watched *w, const struct record *r, uint32_t tid)
 {
-  if (e->attached.twice && !known_find (&e->known, tid))
+  if (e->attached.twice && !thread_table_find (&e->known, tid))
     return true;
-  known_remove (&e->known, tid);
+  thread_table_remove (&e->known, tid);
   return tell (e, w, r, tid, BBS_DIED);
 }
 
@@ -222,8 +222,8 @@ tell_unknown (struct events *e, struct watched *w, const struct record *r)
 static bool
 tell_switch (struct events *e, struct watched *w, const struct record *r)
 {
-  struct known *k = known_find (&e->known, r->tid);
-  if (!k && (!tell_unknown (e, w, r) || !(k = known_find (&e->known, r->tid))))
+  struct thread_entry *k = thread_table_find (&e->known, r->tid);
+  if (!k && (!tell_unknown (e, w, r) || !(k = thread_table_find (&e->known, r->tid))))
     return false;
   if (is_echo (e, k, r))
     return true;
@@ -235,7 +235,7 @@ tell_switch (struct events *e, struct watched *w, const struct record *r)
 static bool
 tell_name (struct events *e, struct watched *w, const struct record *r)
 {
-  struct known *k = known_add (&e->known, r->tid);
+  struct thread_entry *k = thread_table_add (&e->known, r->tid);
   if (!k)
     return false;
   memcpy (k->name, r->name, sizeof k->name);
@@ -248,7 +248,7 @@ tell_exec (struct events *e, struct watched *w, const struct record *r)
 {
   struct record in = *r;
   in.kind = BBS_IN;
-  return (known_find (&e->known, r->tid) || tell_switch (e, w, &in)) && tell_name (e, w, r);
+  return (thread_table_find (&e->known, r->tid) || tell_switch (e, w, &in)) && tell_name (e, w, r);
 }
 
 /* Nothing is known of who runs where any more. */
@@ -282,7 +282,7 @@ is_too_early (const struct events *e, const struct record *r)
 {
   const bool is_switch = r->kind == BBS_IN || r->kind == BBS_OUT_SLEEPS || r->kind == BBS_OUT_READY;
   return r->time < e->begun
-         && (is_switch || (r->kind == BBS_BORN && known_find (&e->known, r->tid)));
+         && (is_switch || (r->kind == BBS_BORN && thread_table_find (&e->known, r->tid)));
 }
 
 bool

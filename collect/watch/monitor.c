@@ -11,13 +11,13 @@
 #include <unistd.h>
 
 #include "collect/watch/events.h"
-#include "collect/watch/looks.h"
+#include "collect/watch/event_polls.h"
 #include "collect/watch/monitor.h"
 #include "collect/watch/polls.h"
 #include "collect/watch/proc.h"
 #include "common/clock.h"
 
-enum { LOOKS_RATE = 50, POLLS_RATE = 1000, IDLE_NS = 64000000 };
+enum { EVENT_POLLS_RATE = 50, POLLS_RATE = 1000, IDLE_NS = 64000000 };
 
 struct monitor {
   pid_t pid;
@@ -25,7 +25,7 @@ struct monitor {
   bool gone;
   struct bbs_watch watch;
   struct events *events; /* and LOOKS; or POLLS alone */
-  struct looks *looks;
+  struct event_polls *beside;
   struct watched first; /* looks at whoever was there, before anything else happened */
   struct polls *polls;
   /* events: nanoseconds until buffers are read that are not half full; when they were. */
@@ -44,20 +44,21 @@ watch_events (struct monitor *m, const struct monitor_options *options, struct e
 {
   struct threads threads = { .tids = NULL };
   m->watch.how = BBS_BY_EVENTS;
-  m->watch.rate = options->rate ? options->rate : LOOKS_RATE;
+  m->watch.rate = options->rate ? options->rate : EVENT_POLLS_RATE;
   m->events = events_open (options->pid, options->started, EVENTS_PAGES, &threads);
   const int error = errno;
-  if (m->events && (m->looks = looks_open (options->pid, options->started, m->watch.rate, err)))
+  if (m->events
+      && (m->beside = event_polls_open (options->pid, options->started, m->watch.rate, err)))
     {
       for (size_t i = 0; i < threads.n; i++)
-        looks_add (m->looks, threads.tids[i]);
-      looks_take (m->looks, &m->first, true);
-      m->watch.reasons = looks_reasons (m->looks);
+        event_polls_add (m->beside, threads.tids[i]);
+      event_polls_take (m->beside, &m->first, true);
+      m->watch.reasons = event_polls_reasons (m->beside);
       m->watch.time = events_begun (m->events) - options->started;
       m->round = round_of (m);
     }
   threads_free (&threads);
-  return errno = error, m->looks != NULL;
+  return errno = error, m->beside != NULL;
 }
 
 static bool
@@ -112,7 +113,7 @@ monitor_close (struct monitor *m)
   if (!m)
     return;
   events_close (m->events);
-  looks_close (m->looks);
+  event_polls_close (m->beside);
   polls_close (m->polls);
   watched_free (&m->first);
   if (m->process >= 0)
@@ -143,7 +144,7 @@ monitor_wait (struct monitor *m, unsigned milliseconds)
 {
   const uint64_t now = clock_now ();
   uint64_t until = now + milliseconds * 1000000UL;
-  until = earlier (until, m->events ? earlier (m->taken + m->round, looks_due (m->looks))
+  until = earlier (until, m->events ? earlier (m->taken + m->round, event_polls_due (m->beside))
                                     : polls_due (m->polls));
   const uint64_t left = until > now ? until - now : 0;
   const int process = m->gone ? -1 : m->process;
@@ -183,11 +184,11 @@ take_events (struct monitor *m, struct watched *w, bool last)
   const size_t before = w->nswitches;
   bool good = take_first (m, w);
   good &= events_take (m->events, w, last || m->gone);
-  looks_switches (m->looks, w->switches + before, w->nswitches - before);
+  event_polls_switches (m->beside, w->switches + before, w->nswitches - before);
   m->taken = clock_now ();
   m->round = w->nswitches > before ? round_of (m) : earlier (2 * m->round, IDLE_NS);
-  if (last || looks_due (m->looks) <= m->taken)
-    good &= looks_take (m->looks, w, last);
+  if (last || event_polls_due (m->beside) <= m->taken)
+    good &= event_polls_take (m->beside, w, last);
   return good;
 }
 

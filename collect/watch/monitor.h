@@ -5,7 +5,7 @@
      attach.c  the kernel's events (perf_event_open) on all threads, one buffer for each processor
      events.c  what they tell of each switch, threads born later included, in one order
      polls.c   where that is refused: /proc, looked at again and again
-     looks.c   what /proc says of one thread; of who sleeps, why
+     event_polls.c   beside events: what /proc says of one thread, and what sleepers wait for
      why.c     what a system call, or a place in the kernel, is waited in for
 
    bbprof-writer watches the process whose shared memory it has; bbprof top, any. */

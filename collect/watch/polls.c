@@ -171,7 +171,7 @@ list_threads (struct polls *p, struct watched *w)
 }
 
 static bool
-look_at (struct polls *p, struct polled *t, bool last, struct watched *w)
+poll_thread (struct polls *p, struct polled *t, bool last, struct watched *w)
 {
   struct proc_sums sums;
   if (t->ended || !proc_sums (&p->proc, &t->files, &sums))
@@ -183,7 +183,7 @@ look_at (struct polls *p, struct polled *t, bool last, struct watched *w)
   struct bbs_look look;
   char name[20];
   bool switches = last || !t->looked || now (p) - t->switches >= SWITCHES_AGE;
-  if (!proc_look (&p->proc, &t->files, &sums, switches ? PROC_SWITCHES : PROC_STATE, &look, name))
+  if (!proc_poll (&p->proc, &t->files, &sums, switches ? PROC_SWITCHES : PROC_STATE, &look, name))
     return true;
   t->looked = true;
   t->sums = sums;
@@ -216,7 +216,7 @@ polls_take (struct polls *p, struct watched *w, bool last)
   bool living = false;
   for (size_t i = 0; i < p->n && good; i++)
     {
-      good = look_at (p, &p->polled[i], last, w);
+      good = poll_thread (p, &p->polled[i], last, w);
       living |= !p->polled[i].ended;
     }
   plan (p, begun, clock_used () - waits_prepared (p->proc.waits) - before);

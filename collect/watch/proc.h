@@ -71,7 +71,7 @@ enum proc_detail { PROC_REASON, PROC_STATE, PROC_SWITCHES };
    just before; as they are.  Time, reason and sums are of the same turn; of a thread that
    changed all the while the state is not told (0), and the reason is that of one of its sleeps
    just before.  False as above. */
-bool proc_look (struct proc *, struct proc_thread *, struct proc_sums *sums, enum proc_detail,
+bool proc_poll (struct proc *, struct proc_thread *, struct proc_sums *sums, enum proc_detail,
                 struct bbs_look *, char name[20]);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "collect/watch/buffer.h"
 #include "collect/watch/kernel_records.h"
-#include "collect/watch/known.h"
+#include "collect/watch/thread_table.h"
 #include "testsuite/unit/unit.h"
 
 enum { PID = 100, TID = 101, CPU = 3, ROUNDS = 2000 };
@@ -162,7 +162,7 @@ END_TEST
 START_TEST (knows_threads)
 {
   enum { NUMBERS = 300 };
-  struct known_threads known = { .slots = NULL };
+  struct thread_table known = { .slots = NULL };
   bool lives[NUMBERS] = { false };
   size_t n = 0;
   srand (1);
@@ -173,22 +173,22 @@ START_TEST (knows_threads)
         {
           n += !lives[tid];
           lives[tid] = true;
-          ck_assert_uint_eq (known_add (&known, tid)->tid, tid);
+          ck_assert_uint_eq (thread_table_add (&known, tid)->tid, tid);
         }
       else
         {
           n -= lives[tid];
           lives[tid] = false;
-          known_remove (&known, tid);
+          thread_table_remove (&known, tid);
         }
-      ck_assert (lives[tid] == (known_find (&known, tid) != NULL));
+      ck_assert (lives[tid] == (thread_table_find (&known, tid) != NULL));
       ck_assert_uint_eq (known.n, n);
     }
   for (uint32_t tid = 1; tid < NUMBERS; tid++)
-    ck_assert (lives[tid] == (known_find (&known, tid) != NULL));
-  ck_assert_ptr_null (known_find (&known, 0));
-  ck_assert_ptr_null (known_add (&known, 0));
-  known_free (&known);
+    ck_assert (lives[tid] == (thread_table_find (&known, tid) != NULL));
+  ck_assert_ptr_null (thread_table_find (&known, 0));
+  ck_assert_ptr_null (thread_table_add (&known, 0));
+  thread_table_free (&known);
 }
 END_TEST
 

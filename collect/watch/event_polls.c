@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/watch/looks.h"
+#include "collect/watch/event_polls.h"
 #include "collect/watch/proc.h"
 #include "collect/waits/waits.h"
 #include "common/array.h"
@@ -15,7 +15,7 @@
    saved up. */
 enum { PART = 200, SAVED_MOST = 2000000 };
 
-struct looked {
+struct polled {
   struct proc_thread files;
   uint64_t since; /* its last switch: nanoseconds, as in looks */
   bool known;     /* it has been looked at before */
@@ -24,9 +24,9 @@ struct looked {
   bool due;
 };
 
-struct looks {
+struct event_polls {
   struct proc proc;
-  struct looked *threads; /* by tid */
+  struct polled *threads; /* by tid */
   size_t n, room;
   size_t due;             /* how many are */
   size_t next;            /* the round goes on here */
@@ -35,10 +35,10 @@ struct looks {
   int64_t saved;
 };
 
-struct looks *
-looks_open (pid_t pid, uint64_t started, unsigned rate, struct error *err)
+struct event_polls *
+event_polls_open (pid_t pid, uint64_t started, unsigned rate, struct error *err)
 {
-  struct looks *l = calloc (1, sizeof *l);
+  struct event_polls *l = calloc (1, sizeof *l);
   if (!l)
     return error_no_memory (err), NULL;
   if (!proc_open (&l->proc, pid, started, err))
@@ -48,7 +48,7 @@ looks_open (pid_t pid, uint64_t started, unsigned rate, struct error *err)
 }
 
 void
-looks_close (struct looks *l)
+event_polls_close (struct event_polls *l)
 {
   if (!l)
     return;
@@ -60,21 +60,21 @@ looks_close (struct looks *l)
 }
 
 enum bbs_reasons
-looks_reasons (const struct looks *l)
+event_polls_reasons (const struct event_polls *l)
 {
   return l->proc.reasons;
 }
 
 /* Where TID is, or has to be. */
 static size_t
-position_of (const struct looks *l, uint32_t tid)
+position_of (const struct event_polls *l, uint32_t tid)
 {
   return ARRAY_BEFORE (i, l->n, l->threads[i].files.tid < tid);
 }
 
 /* Null: no memory; that thread is not looked at then. */
-static struct looked *
-find_or_add (struct looks *l, uint32_t tid)
+static struct polled *
+find_or_add (struct event_polls *l, uint32_t tid)
 {
   size_t i = position_of (l, tid);
   if (i < l->n && l->threads[i].files.tid == tid)
@@ -83,13 +83,13 @@ find_or_add (struct looks *l, uint32_t tid)
     return NULL;
   memmove (&l->threads[i + 1], &l->threads[i], (l->n - i) * sizeof *l->threads);
   l->n++;
-  l->threads[i] = (struct looked) { .sleeps = false };
+  l->threads[i] = (struct polled) { .sleeps = false };
   proc_thread_open (&l->threads[i].files, tid);
   return &l->threads[i];
 }
 
 static void
-set_due (struct looks *l, struct looked *t, bool due)
+set_due (struct event_polls *l, struct polled *t, bool due)
 {
   l->due += due;
   l->due -= t->due;
@@ -97,7 +97,7 @@ set_due (struct looks *l, struct looked *t, bool due)
 }
 
 static void
-remove_at (struct looks *l, size_t i)
+remove_at (struct event_polls *l, size_t i)
 {
   set_due (l, &l->threads[i], false);
   proc_thread_close (&l->proc, &l->threads[i].files);
@@ -105,9 +105,9 @@ remove_at (struct looks *l, size_t i)
 }
 
 void
-looks_add (struct looks *l, uint32_t tid)
+event_polls_add (struct event_polls *l, uint32_t tid)
 {
-  struct looked *t = find_or_add (l, tid);
+  struct polled *t = find_or_add (l, tid);
   if (t)
     set_due (l, t, true);
 }
@@ -115,7 +115,7 @@ looks_add (struct looks *l, uint32_t tid)
 /* A look is worth while at who sleeps, for the reason, and at who has been woken up and runs
    now, for how long it waited for that: of who is ready nothing is known before it runs. */
 static void
-follow (struct looks *l, struct looked *t, const struct bbs_switch *s)
+follow (struct event_polls *l, struct polled *t, const struct bbs_switch *s)
 {
   t->since = s->time;
   switch (s->kind)
@@ -137,13 +137,13 @@ follow (struct looks *l, struct looked *t, const struct bbs_switch *s)
 }
 
 void
-looks_switches (struct looks *l, const struct bbs_switch *switches, size_t n)
+event_polls_switches (struct event_polls *l, const struct bbs_switch *switches, size_t n)
 {
   for (const struct bbs_switch *s = switches; s < switches + n; s++)
     {
       if (s->kind == BBS_GAP)
         continue;
-      struct looked *t = find_or_add (l, s->tid);
+      struct polled *t = find_or_add (l, s->tid);
       if (!t)
         continue;
       if (s->kind == BBS_DIED)
@@ -154,7 +154,7 @@ looks_switches (struct looks *l, const struct bbs_switch *switches, size_t n)
 }
 
 uint64_t
-looks_due (const struct looks *l)
+event_polls_due (const struct event_polls *l)
 {
   if (!l->due)
     return UINT64_MAX;
@@ -165,14 +165,14 @@ looks_due (const struct looks *l)
 
 /* False: no memory.  A thread that has ended is no more in the list then. */
 static bool
-look_at (struct looks *l, size_t i, enum proc_detail detail, struct watched *w)
+poll_thread (struct event_polls *l, size_t i, enum proc_detail detail, struct watched *w)
 {
-  struct looked *t = &l->threads[i];
+  struct polled *t = &l->threads[i];
   struct proc_sums sums;
   struct bbs_look look;
   detail = t->known ? detail : PROC_SWITCHES;
   if (!proc_sums (&l->proc, &t->files, &sums)
-      || !proc_look (&l->proc, &t->files, &sums, detail, &look, NULL))
+      || !proc_poll (&l->proc, &t->files, &sums, detail, &look, NULL))
     {
       if (errno == ENOENT || errno == ESRCH)
         remove_at (l, i);
@@ -188,7 +188,7 @@ look_at (struct looks *l, size_t i, enum proc_detail detail, struct watched *w)
 
 /* Nanoseconds of a processor, but for what is done once only. */
 static uint64_t
-used (const struct looks *l)
+used (const struct event_polls *l)
 {
   return clock_used () - waits_prepared (l->proc.waits);
 }
@@ -196,7 +196,7 @@ used (const struct looks *l)
 /* Goes round once, from where it stopped the last time, until nobody is due or nothing is saved
    any more.  Takes who is due and has not switched since BEFORE. */
 static bool
-go_round (struct looks *l, struct watched *w, enum proc_detail detail, uint64_t before)
+go_round (struct event_polls *l, struct watched *w, enum proc_detail detail, uint64_t before)
 {
   uint64_t since = used (l);
   size_t i = l->next < l->n ? l->next : 0;
@@ -205,7 +205,7 @@ go_round (struct looks *l, struct watched *w, enum proc_detail detail, uint64_t 
       size_t n = l->n;
       if (l->threads[i].due && l->threads[i].since < before)
         {
-          if (!look_at (l, i, detail, w))
+          if (!poll_thread (l, i, detail, w))
             return false;
           uint64_t now = used (l);
           l->saved -= (int64_t) (now - since);
@@ -219,22 +219,22 @@ go_round (struct looks *l, struct watched *w, enum proc_detail detail, uint64_t 
 }
 
 static bool
-look_at_all (struct looks *l, struct watched *w)
+poll_all (struct event_polls *l, struct watched *w)
 {
   bool good = true;
   for (size_t i = l->n; i-- > 0 && good;)
-    good = look_at (l, i, PROC_SWITCHES, w);
+    good = poll_thread (l, i, PROC_SWITCHES, w);
   return good;
 }
 
 /* Long sleeps come first: each gets its look, whatever those take who hardly sleep. */
 bool
-looks_take (struct looks *l, struct watched *w, bool all)
+event_polls_take (struct event_polls *l, struct watched *w, bool all)
 {
   uint64_t now = clock_now ();
   if (all)
-    return look_at_all (l, w);
-  if (now < looks_due (l))
+    return poll_all (l, w);
+  if (now < event_polls_due (l))
     return true;
   l->saved += (int64_t) ((now - l->round) / PART);
   if (l->saved > SAVED_MOST)

@@ -110,7 +110,7 @@ is_stopped (struct proc *p, struct proc_thread *t)
 
 /* False: the call alone does not say it. */
 static bool
-look_briefly (struct proc *p, struct proc_thread *t, struct bbs_look *look)
+poll_briefly (struct proc *p, struct proc_thread *t, struct bbs_look *look)
 {
   char call[200];
   if (!read_call (p, t, look, call, sizeof call))
@@ -126,7 +126,7 @@ look_briefly (struct proc *p, struct proc_thread *t, struct bbs_look *look)
 }
 
 static bool
-look_once (struct proc *p, struct proc_thread *t, enum proc_detail detail, struct bbs_look *look,
+poll_once (struct proc *p, struct proc_thread *t, enum proc_detail detail, struct bbs_look *look,
            struct proc_stat *stat)
 {
   const struct bbs_look blank = { .tid = t->tid,
@@ -137,7 +137,7 @@ look_once (struct proc *p, struct proc_thread *t, enum proc_detail detail, struc
                                   .state = 'S',
                                   .why = BBS_WHY_NOT_KNOWN };
   *look = blank;
-  if (detail == PROC_REASON && look_briefly (p, t, look))
+  if (detail == PROC_REASON && poll_briefly (p, t, look))
     return true;
   *look = blank;
   if (!proc_read_stat (p, t, stat))
@@ -165,7 +165,7 @@ copy_reason (struct bbs_look *to, const struct bbs_look *from)
 /* Between two reads of the same sums the thread has got no processor: all that lies between is
    of one turn and of what followed it. */
 bool
-proc_look (struct proc *p, struct proc_thread *t, struct proc_sums *sums, enum proc_detail detail,
+proc_poll (struct proc *p, struct proc_thread *t, struct proc_sums *sums, enum proc_detail detail,
            struct bbs_look *look, char name[20])
 {
   struct proc_stat stat;
@@ -174,7 +174,7 @@ proc_look (struct proc *p, struct proc_thread *t, struct proc_sums *sums, enum p
   for (int tries = 0; tries < TRIES && !still; tries++)
     {
       struct proc_sums before = *sums;
-      if (!look_once (p, t, detail, look, &stat))
+      if (!poll_once (p, t, detail, look, &stat))
         return false;
       look->time = clock_now () - p->started;
       if (!proc_sums (p, t, sums))

@@ -5,26 +5,26 @@
 
 #include <stdlib.h>
 
-#include "collect/watch/known.h"
+#include "collect/watch/thread_table.h"
 #include "include/bbprof-samples.h"
 
 enum { ROOM_AT_FIRST = 64 };
 
 static size_t
-place_of (const struct known_threads *k, uint32_t tid)
+place_of (const struct thread_table *k, uint32_t tid)
 {
   return tid * 2654435761U % (k->room ? k->room : 1);
 }
 
 static size_t
-next (const struct known_threads *k, size_t i)
+next (const struct thread_table *k, size_t i)
 {
   return (i + 1) % k->room;
 }
 
 /* Its slot, or the free one where it would be. */
-static struct known *
-slot_of (const struct known_threads *k, uint32_t tid)
+static struct thread_entry *
+slot_of (const struct thread_table *k, uint32_t tid)
 {
   size_t i = place_of (k, tid);
   while (k->slots[i].tid != 0 && k->slots[i].tid != tid)
@@ -33,9 +33,9 @@ slot_of (const struct known_threads *k, uint32_t tid)
 }
 
 static bool
-grow (struct known_threads *k)
+grow (struct thread_table *k)
 {
-  struct known_threads more = { .n = k->n, .room = k->room ? 2 * k->room : ROOM_AT_FIRST };
+  struct thread_table more = { .n = k->n, .room = k->room ? 2 * k->room : ROOM_AT_FIRST };
   more.slots = calloc (more.room, sizeof *more.slots);
   if (!more.slots)
     return false;
@@ -47,45 +47,45 @@ grow (struct known_threads *k)
   return true;
 }
 
-struct known *
-known_find (const struct known_threads *k, uint32_t tid)
+struct thread_entry *
+thread_table_find (const struct thread_table *k, uint32_t tid)
 {
-  struct known *slot = k->room ? slot_of (k, tid) : NULL;
+  struct thread_entry *slot = k->room ? slot_of (k, tid) : NULL;
   return slot && slot->tid == tid && tid != 0 ? slot : NULL;
 }
 
-struct known *
-known_add (struct known_threads *k, uint32_t tid)
+struct thread_entry *
+thread_table_add (struct thread_table *k, uint32_t tid)
 {
-  struct known *found = known_find (k, tid);
+  struct thread_entry *found = thread_table_find (k, tid);
   if (found || tid == 0 || (2 * (k->n + 1) > k->room && !grow (k)))
     return found;
   found = slot_of (k, tid);
-  *found = (struct known) { .tid = tid, .last = BBS_SWITCH_KINDS };
+  *found = (struct thread_entry) { .tid = tid, .last = BBS_SWITCH_KINDS };
   k->n++;
   return found;
 }
 
 /* Those behind it, up to the next free slot, may have been in its way. */
 void
-known_remove (struct known_threads *k, uint32_t tid)
+thread_table_remove (struct thread_table *k, uint32_t tid)
 {
-  struct known *gone = known_find (k, tid);
+  struct thread_entry *gone = thread_table_find (k, tid);
   if (!gone)
     return;
   gone->tid = 0;
   k->n--;
   for (size_t i = next (k, (size_t) (gone - k->slots)); k->slots[i].tid != 0; i = next (k, i))
     {
-      const struct known moved = k->slots[i];
+      const struct thread_entry moved = k->slots[i];
       k->slots[i].tid = 0;
       *slot_of (k, moved.tid) = moved;
     }
 }
 
 void
-known_free (struct known_threads *k)
+thread_table_free (struct thread_table *k)
 {
   free (k->slots);
-  *k = (struct known_threads) { .slots = NULL };
+  *k = (struct thread_table) { .slots = NULL };
 }

@@ -28,7 +28,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "collect/watch/looks.h"
+#include "collect/watch/event_polls.h"
 #include "collect/watch/polls.h"
 #include "collect/watch/proc.h"
 #include "collect/waits/why.h"
@@ -256,7 +256,7 @@ look_until (struct proc *p, struct proc_thread *t, enum bbs_why why)
   do
     {
       ck_assert (proc_sums (p, t, &sums));
-      ck_assert (proc_look (p, t, &sums, PROC_SWITCHES, &look, NULL));
+      ck_assert (proc_poll (p, t, &sums, PROC_SWITCHES, &look, NULL));
       if (look.why == why || clock_now () > end)
         return look;
       usleep (PAUSE_US);
@@ -312,7 +312,7 @@ START_TEST (reasons)
       ck_assert_int_ge (look.call, 0);
       struct proc_sums sums;
       struct bbs_look brief;
-      ck_assert (proc_sums (&p, &t, &sums) && proc_look (&p, &t, &sums, PROC_REASON, &brief, NULL));
+      ck_assert (proc_sums (&p, &t, &sums) && proc_poll (&p, &t, &sums, PROC_REASON, &brief, NULL));
       ck_assert_int_eq (brief.why, s->why);
       ck_assert_int_eq (brief.state, 'S');
       ck_assert_int_eq (brief.call, look.call);
@@ -366,7 +366,7 @@ START_TEST (stopped)
   ck_assert_int_eq (look.why, BBS_WHY_STOPPED);
   ck_assert_int_eq (look.state, 'T');
   struct proc_sums sums;
-  ck_assert (proc_sums (&p, &t, &sums) && proc_look (&p, &t, &sums, PROC_REASON, &look, NULL));
+  ck_assert (proc_sums (&p, &t, &sums) && proc_poll (&p, &t, &sums, PROC_REASON, &look, NULL));
   if (function_is_told ((uint32_t) child))
     {
       ck_assert_int_eq (look.why, BBS_WHY_STOPPED);
@@ -491,7 +491,7 @@ START_TEST (numbers)
       look = look_until (&p, &t, BBS_WHY_SEMAPHORE);
       usleep (PAUSE_US);
       ck_assert (proc_sums (&p, &t, &sums)
-                 && proc_look (&p, &t, &sums, PROC_SWITCHES, &again, NULL));
+                 && proc_poll (&p, &t, &sums, PROC_SWITCHES, &again, NULL));
   } while (look.run != again.run);
   clockid_t clock;
   struct timespec time;
@@ -516,11 +516,11 @@ looks_of (uint32_t tid)
 
 /* A period that is over at once, and a processor's time that is saved up at once. */
 static void
-take (struct looks *l, bool all)
+take (struct event_polls *l, bool all)
 {
   watched_clear (&seen);
   usleep (2000);
-  ck_assert (looks_take (l, &seen, all));
+  ck_assert (event_polls_take (l, &seen, all));
 }
 
 /* Who sleeps gets one look in each sleep; who has been woken up one more when it runs; who is
@@ -529,9 +529,9 @@ START_TEST (due)
 {
   struct sleeper s = { .body = wait_for_time };
   uint32_t tid = start (&s);
-  struct looks *l = looks_open (getpid (), 0, 1000, &err);
+  struct event_polls *l = event_polls_open (getpid (), 0, 1000, &err);
   ck_assert_ptr_nonnull (l);
-  looks_add (l, tid);
+  event_polls_add (l, tid);
   take (l, false);
   ck_assert_uint_eq (looks_of (tid), 1);
   ck_assert_uint_ne (seen.looks[0].voluntary, BBS_NOT_KNOWN);
@@ -546,26 +546,26 @@ START_TEST (due)
     {
       struct bbs_switch told
           = { .time = clock_now (), .tid = tid, .kind = (uint16_t) steps[i].kind };
-      looks_switches (l, &told, 1);
-      ck_assert_uint_eq (looks_due (l) != UINT64_MAX, steps[i].looks);
+      event_polls_switches (l, &told, 1);
+      ck_assert_uint_eq (event_polls_due (l) != UINT64_MAX, steps[i].looks);
       take (l, false);
       ck_assert_msg (looks_of (tid) == steps[i].looks, "step %zu: %zu looks", i, looks_of (tid));
       take (l, false);
       ck_assert_uint_eq (looks_of (tid), 0);
     }
-  looks_close (l);
+  event_polls_close (l);
 }
 END_TEST
 
 /* At the end each thread that is there gets one, with its switches. */
 START_TEST (all)
 {
-  struct looks *l = looks_open (getpid (), 0, 250, &err);
+  struct event_polls *l = event_polls_open (getpid (), 0, 250, &err);
   ck_assert_ptr_nonnull (l);
   for (int i = 0; i < SLEEPERS; i++)
-    looks_add (l, start (&sleepers[i]));
-  looks_add (l, (uint32_t) getpid ());
-  looks_add (l, UINT32_MAX); /* never was */
+    event_polls_add (l, start (&sleepers[i]));
+  event_polls_add (l, (uint32_t) getpid ());
+  event_polls_add (l, UINT32_MAX); /* never was */
   take (l, true);
   ck_assert_uint_eq (seen.nlooks, SLEEPERS + 1);
   for (size_t i = 0; i < seen.nlooks; i++)
@@ -573,7 +573,7 @@ START_TEST (all)
       ck_assert_uint_ne (seen.looks[i].voluntary, BBS_NOT_KNOWN);
       ck_assert (i == 0 || seen.looks[i].time >= seen.looks[i - 1].time);
     }
-  looks_close (l);
+  event_polls_close (l);
 }
 END_TEST
 
@@ -581,7 +581,7 @@ START_TEST (nobody)
 {
   pid_t child = begin_child (wait_in_pause);
   end_child (child);
-  ck_assert_ptr_null (looks_open (child, 0, 250, &err));
+  ck_assert_ptr_null (event_polls_open (child, 0, 250, &err));
   ck_assert_ptr_nonnull (strstr (err.text, "there is no such process"));
   ck_assert_ptr_null (polls_open (child, 0, 1000, &err));
 }
@@ -704,5 +704,5 @@ main (void)
                                      { nobody },
                                      { polled },
                                      { of_another_user, .left_out = geteuid () != 0 } };
-  return unit_run (UNIT_SUITE ("looks", UNIT_CASE (tests, .tear_down = tear_down)));
+  return unit_run (UNIT_SUITE ("polls", UNIT_CASE (tests, .tear_down = tear_down)));
 }
