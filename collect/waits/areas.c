@@ -10,7 +10,7 @@
 #include "common/array.h"
 #include "common/clock.h"
 
-/* Reads of the map take at most one part in so many of the time. */
+/* Reads of the map use at most 1 / PART of the time. */
 enum { PART = 16 };
 
 void

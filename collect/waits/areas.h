@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* In which memory of another process an address lies: a copy of its map, which is read again when
-   an address is not in it. */
+/* The memory map of another process: in which kind of memory an address lies.  The map is read
+   again when an address is not in it. */
 #ifndef BBPROF_AREAS_H
 #define BBPROF_AREAS_H
 
@@ -14,19 +14,19 @@
 struct area {
   uint64_t low, high;
   enum bbs_area kind;
-  uint32_t stack; /* tid of a thread whose stack pointer was in it; 0: none yet */
+  uint32_t stack; /* tid of a thread whose stack pointer was in it; 0: none seen */
 };
 
 struct areas {
   pid_t pid;
   struct area *list; /* by address */
   size_t n, room;
-  uint64_t due; /* clock_now: the map is not read again before */
+  uint64_t due; /* clock_now: the map is not read again before that */
 };
 
 void areas_free (struct areas *);
 
-/* The area of ADDRESS; null: not known.  The pointer is good up to the next call. */
+/* The area of ADDRESS; null: unknown.  Valid up to the next call. */
 struct area *areas_find (struct areas *, uint64_t address);
 
 #endif

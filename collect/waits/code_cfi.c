@@ -32,7 +32,7 @@ read_word (const uint64_t *words, size_t n, uint64_t low, uint64_t address, uint
 
 enum { FRAME_POINTER = 6 };
 
-/* The place of the frame pointer among the rules. */
+/* Index of the frame pointer in the rules. */
 static int
 rule_of_fp (void)
 {

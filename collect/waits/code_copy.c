@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads what a process has loaded from the same file: the process's own memory is not its
-   owner's to be trusted with, and may change. */
+/* Reads the file that the process has mapped, not the process's memory, which may be changed by the
+   process at any time. */
 #include "config.h"
 
 #include <elf.h>
@@ -33,7 +33,7 @@ next_mapping (FILE *in, struct mapping *m)
                 >= 4;
 }
 
-/* The mapping of PC, and where its file begins; false: it is of no file. */
+/* The mapping of PC, and the address of its file's start; false: no file is mapped there. */
 static bool
 find_mapping (struct code *c, pid_t pid, uint64_t pc, struct mapping *m)
 {
@@ -62,7 +62,7 @@ find_mapping (struct code *c, pid_t pid, uint64_t pc, struct mapping *m)
   return found && m->inode && m->inode == inode;
 }
 
-/* The file as the process sees it, if it is still that one. */
+/* Opens the file as the process sees it, if it still is the mapped one. */
 static int
 open_file (pid_t pid, const struct mapping *m)
 {

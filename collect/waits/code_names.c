@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which code of a libc waits for what: functions that the standard names, and those without a
-   name that only such call (libcs are stripped, and sem_wait waits in a function of its own to
-   which it jumps). */
+/* What the functions of a libc wait for: functions with standard names, and functions without a
+   name that only these call.  (Libcs are stripped, and sem_wait jumps to a function without a
+   name.) */
 #include "config.h"
 
 #include <elf.h>
@@ -56,7 +56,7 @@ enum {
   ALIGNMENT = 16
 };
 
-/* A piece of the file, fresh memory; null: there is none. */
+/* A part of the file, in fresh memory; null: it cannot be read. */
 static void *
 read_piece (int fd, uint64_t offset, uint64_t bytes)
 {
@@ -80,7 +80,7 @@ find_range (const struct code *c, const unsigned char *start)
   return i;
 }
 
-/* False: no memory. */
+/* False: out of memory. */
 static bool
 add_range (struct code *c, const unsigned char *start, const unsigned char *end, uint8_t why,
            unsigned depth)
@@ -94,7 +94,7 @@ add_range (struct code *c, const unsigned char *start, const unsigned char *end,
   return true;
 }
 
-/* A function that no other libc has: of the shared library, of a static program. */
+/* Names a function that only glibc has: in the shared library, or in a static program. */
 static bool
 is_of_glibc (const char *name)
 {
@@ -152,8 +152,8 @@ read_symbols (struct code *c, int fd)
   return ok;
 }
 
-/* Where the call or jump at AT leads, if a function can begin there: in bytes that are no code
-   it leads anywhere, but hardly to such a place. */
+/* The target of the call or jump at AT, if a function can begin there.  Bytes that are no
+   instruction have a target by chance only, and seldom such a one. */
 static const unsigned char *
 target_of (const struct code *c, const unsigned char *at, const unsigned char *end)
 {
@@ -169,7 +169,7 @@ target_of (const struct code *c, const unsigned char *at, const unsigned char *e
   return valid ? c->copy + to : NULL;
 }
 
-/* Functions that those in the list call, and so on. */
+/* Adds the functions that the listed ones call, and those that these call. */
 static bool
 add_helpers (struct code *c)
 {
@@ -205,10 +205,10 @@ range_from (struct code *c, const unsigned char *start)
   return before < c->nranges && c->ranges[before].start == start ? &c->ranges[before] : NULL;
 }
 
-/* A call, or a jump, to a function without a name. */
+/* A call of, or a jump to, a function without a name. */
 struct use {
   const unsigned char *at;
-  size_t helper; /* ranges[...] */
+  size_t helper; /* index in ranges */
 };
 
 static bool
@@ -230,7 +230,7 @@ find_uses (struct code *c, struct use **uses, size_t *n)
   return true;
 }
 
-/* What something else calls, too, says nothing, nor does what that alone calls. */
+/* A function that other code calls, too, tells nothing, nor do functions that only it calls. */
 static bool
 drop_shared (struct code *c)
 {

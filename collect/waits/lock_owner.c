@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The layouts are those of glibc for 64-bit processors.  An owner is believed only if the rest of
-   the lock agrees; whether a thread of that tid lives is left to the reader. */
+/* The layouts are glibc's for 64-bit processors.  An owner counts only if the other fields agree.
+   Whether a thread with that tid lives is checked by the reader of the file. */
 #include "config.h"
 
 #include <linux/futex.h>
@@ -19,7 +19,7 @@ enum { KIND_ROBUST = 0x10, KIND_PI = 0x20, KIND_END = 0x400 };
 struct rwlock {
   uint32_t readers, writers, phase_futex, writers_futex, pads[2], writer;
 };
-/* A thread waits for PHASE_FUTEX with a value below this one, for READERS with one above. */
+/* A thread waits on PHASE_FUTEX with a value below this, on READERS with one from it on. */
 enum { PHASE_VALUES = 4 };
 
 static bool
@@ -29,7 +29,7 @@ read_memory (pid_t pid, uint64_t address, void *to, size_t size)
   return process_vm_readv (pid, &here, 1, &there, 1, 0) == (ssize_t) size;
 }
 
-/* The word that the kernel's protocols keep the owner's tid in. */
+/* The owner in a futex word of the kernel's robust and priority-inheritance protocols. */
 static uint32_t
 owner_in_word (pid_t pid, uint64_t address)
 {
@@ -70,7 +70,7 @@ find_in_glibc (pid_t pid, const struct lock_call *call, struct bbs_look *look)
     {
     case BBS_WHY_LOCK: look->holder = owner_of_mutex (pid, look->lock); break;
     case BBS_WHY_THREAD: look->holder = owner_in_word (pid, look->lock); break;
-    /* Waiters take turns with two words, side by side. */
+    /* Waiters use two adjacent words in turn. */
     case BBS_WHY_CONDITION: look->lock &= ~UINT64_C (7); break;
     case BBS_WHY_RWLOCK:
       look->lock = address_of_rwlock (call);

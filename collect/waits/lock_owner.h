@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which lock a thread waits for, and which thread owns that: by the arguments of its futex call and
-   by the lock's own memory. */
+/* Which lock a thread waits for, and which thread owns it: by the arguments of its futex call and
+   the memory of the lock. */
 #ifndef BBPROF_LOCK_OWNER_H
 #define BBPROF_LOCK_OWNER_H
 
@@ -13,11 +13,11 @@
 struct lock_call {
   uint64_t address;
   unsigned long operation, value;
-  enum bbs_why why; /* what it waits for */
-  bool glibc;       /* WHY is known by a function of glibc: the lock is laid out as there */
+  enum bbs_why why; /* its wait reason */
+  bool glibc;       /* WHY is known by a function of glibc, so the lock has glibc's layout */
 };
 
-/* Sets lock, holder, type, area and stack of the look.  AREAS: of the process. */
+/* Sets lock, holder, type, area and stack of the poll.  AREAS: of the process. */
 void lock_find (struct areas *, const struct lock_call *, struct bbs_look *);
 
 #endif

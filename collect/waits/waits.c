@@ -14,7 +14,7 @@ enum { OBJECTS = 8, WORDS = 256, DEEPEST = 8, PAGE = 4096 };
 
 struct waits {
   pid_t pid;
-  struct code objects[OBJECTS]; /* whose code threads have slept in */
+  struct code objects[OBJECTS]; /* whose code threads were found sleeping in */
   size_t n, oldest;
   uint64_t prepared;
   struct areas areas; /* of the process */
@@ -61,20 +61,20 @@ waits_prepared (const struct waits *w)
 
 /* The call of libc in which a thread waits. */
 struct call {
-  enum bbs_why why; /* by its function; BBS_WHY_NOT_KNOWN */
-  uint64_t caller;  /* return address of that function, or of the object's; 0: not known */
+  enum bbs_why why; /* by its function; or BBS_WHY_NOT_KNOWN */
+  uint64_t caller;  /* return address of that function, or of libc's; 0: unknown */
   bool glibc;       /* the function is glibc's */
 };
 
-/* Of a thread that sleeps at PC with stack pointer SP.  WHY is BBS_WHY_NOT_KNOWN if its stack
-   cannot be read, or leads out of the object before a function comes that says it. */
+/* For a thread that sleeps at PC with stack pointer SP.  WHY is BBS_WHY_NOT_KNOWN if its stack
+   cannot be read, or leaves the object before a function tells the reason. */
 static struct call
 find_call (struct waits *w, uint64_t pc, uint64_t sp)
 {
   uint64_t words[WORDS];
   const struct code *c = object_at (w, pc);
   struct call call = { .why = BBS_WHY_NOT_KNOWN, .glibc = c->glibc };
-  /* The next page may not be there. */
+  /* The next page may not exist. */
   const size_t first = PAGE - sp % PAGE < sizeof words ? PAGE - sp % PAGE : sizeof words;
   const struct iovec here = { words, sizeof words },
                      there[] = { { (void *) (uintptr_t) sp, first },

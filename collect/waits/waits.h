@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a thread in a futex call waits for: by the functions of libc that it is in, and by the
-   lock. */
+/* What a thread in a futex call waits for: by the functions of libc on its stack, and the lock. */
 #ifndef BBPROF_WAITS_H
 #define BBPROF_WAITS_H
 
@@ -11,12 +10,11 @@
 
 struct waits;
 
-/* Null: no memory. */
+/* Null: out of memory. */
 struct waits *waits_new (pid_t pid);
-void waits_free (struct waits *); /* null: nothing to do */
+void waits_free (struct waits *); /* may be null */
 
-/* A futex call, in which thread TID of the process sleeps, and the registers that it was made
-   with. */
+/* A futex call, in which thread TID of the process sleeps, and the thread's registers. */
 struct waits_futex {
   uint32_t tid;
   uint64_t address;
@@ -24,12 +22,12 @@ struct waits_futex {
   uint64_t pc, sp;
 };
 
-/* What that is for: as far as the thread's stack leads to a function that says it, else by the
-   operation.  Sets holder, lock, caller, stack, type and area of the look.  Some microseconds; the
-   first time for an object, some milliseconds. */
+/* Its wait reason: by a function on the thread's stack, else by the operation.  Sets holder, lock,
+   caller, stack, type and area of the poll.  Takes some microseconds; the first time for an object,
+   some milliseconds. */
 enum bbs_why waits_futex (struct waits *, const struct waits_futex *, struct bbs_look *);
 
-/* Nanoseconds of a processor that those first times have taken.  Null: none. */
+/* Nanoseconds of processor time that these first times took.  Null: none. */
 uint64_t waits_prepared (const struct waits *);
 
 #endif

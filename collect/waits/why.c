@@ -9,8 +9,7 @@
 
 #include "collect/waits/why.h"
 
-/* Calls that newer cpus do not have (pause, poll ...), or older headers do not know, stand
-   between #ifdef. */
+/* #ifdef: newer processors lack some calls (pause, poll ...), older headers some others. */
 static const unsigned char of_call[] = {
   [SYS_futex] = WHY_BY_OPERATION,
 #ifdef SYS_futex_waitv
@@ -114,7 +113,7 @@ static const unsigned char of_call[] = {
 #ifdef SYS_vfork
   [SYS_vfork] = BBS_WHY_CHILD,
 #endif
-  [SYS_clone] = BBS_WHY_CHILD, /* that it has made to share its memory, till that runs a program */
+  [SYS_clone] = BBS_WHY_CHILD, /* until a child with shared memory has called exec */
 #ifdef SYS_clone3
   [SYS_clone3] = BBS_WHY_CHILD,
 #endif
@@ -137,9 +136,9 @@ why_of_call (long call)
   return (size_t) call < known && of_call[call] ? of_call[call] : BBS_WHY_OTHER;
 }
 
-/* libc's mutexes wait for the word alone, or the kernel gives them to who is first; conditions,
-   semaphores, read-write locks and joins wait with the set of all bits, since only that has an
-   absolute time. */
+/* libc's mutexes wait with the plain operation, or with one that the kernel orders by priority.
+   Conditions, semaphores, read-write locks and joins wait with a bit set, because only that
+   operation takes an absolute time. */
 enum bbs_why
 why_of_futex (unsigned long operation)
 {
@@ -151,7 +150,7 @@ why_of_futex (unsigned long operation)
     }
 }
 
-/* In a condition's function the plain operation waits for its mutex. */
+/* In a condition's function the plain operation waits for the condition's mutex. */
 enum bbs_why
 why_of_wait (unsigned long operation, enum bbs_why function)
 {
@@ -161,7 +160,7 @@ why_of_wait (unsigned long operation, enum bbs_why function)
              : function;
 }
 
-/* A file whose reader can be woken by a signal is on no disk, whatever its name. */
+/* A reader that a signal can wake up does not read from a disk, whatever the file's name. */
 enum bbs_why
 why_of_descriptor (const char *what, char state)
 {
@@ -174,7 +173,7 @@ why_of_descriptor (const char *what, char state)
   return BBS_WHY_PIPE;
 }
 
-/* With * at the end: all that begin so. */
+/* A * at the end stands for any text. */
 static const struct {
   const char *name;
   enum bbs_why why;
@@ -238,7 +237,7 @@ static const struct {
   { "btrfs_*", BBS_WHY_DISK },
   { "nfs*", BBS_WHY_DISK },
   { "rpc_wait_*", BBS_WHY_DISK },
-  { "request_wait_answer", BBS_WHY_DISK }, /* a file system that is a program */
+  { "request_wait_answer", BBS_WHY_DISK }, /* a file system in user space */
   { "do_wait", BBS_WHY_CHILD },
   { "wait_for_vfork_done", BBS_WHY_CHILD },
   { "do_sigtimedwait", BBS_WHY_SIGNAL },
@@ -256,7 +255,7 @@ static const struct {
   { "ptrace_*", BBS_WHY_STOPPED },
 };
 
-/* Compilers put .constprop.0 and the like behind names. */
+/* Compilers append .constprop.0 and the like. */
 static bool
 is_named (const char *function, const char *name)
 {

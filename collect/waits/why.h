@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a sleeping thread waits for. */
+/* Wait reasons: what a sleeping thread waits for. */
 #ifndef BBPROF_WHY_H
 #define BBPROF_WHY_H
 
 #include "include/bbprof-samples.h"
 
-/* By the number of the system call that it sleeps in, of this machine; -1: in none.  Enum
-   bbs_why, or WHY_BY_DESCRIPTOR: it depends on what the first argument is a descriptor of;
-   WHY_BY_OPERATION: on the second, what a futex is to do. */
+/* By the number of its system call, of this machine; -1: it is in none.  Enum bbs_why, or
+   WHY_BY_DESCRIPTOR: it depends on the descriptor in the first argument; WHY_BY_OPERATION: it
+   depends on the futex operation in the second. */
 #define WHY_BY_DESCRIPTOR ((unsigned) BBS_WHYS)
 #define WHY_BY_OPERATION (BBS_WHYS + 1U)
 unsigned why_of_call (long call);
 
 enum bbs_why why_of_futex (unsigned long operation);
 
-/* By the function of libc that it waits in, too (waits.h). */
+/* Also by the function of libc that the thread waits in. */
 enum bbs_why why_of_wait (unsigned long operation, enum bbs_why function);
 
-/* By what /proc/PID/fd says of the descriptor that it reads or writes ("" if that is not known),
-   and its state. */
+/* By what /proc/PID/fd says of the descriptor that the thread reads or writes ("": unknown), and by
+   the thread's state. */
 enum bbs_why why_of_descriptor (const char *what, char state);
 
-/* By the kernel's function that it sleeps in (wchan).  Those are renamed now and then;
-   BBS_WHY_NOT_KNOWN: the name says nothing. */
+/* By the kernel's function that the thread sleeps in (wchan).  These functions are renamed now and
+   then; BBS_WHY_NOT_KNOWN: the name is not in the table. */
 enum bbs_why why_of_function (const char *function);
 
 #endif

@@ -13,12 +13,13 @@
 #include "collect/watch/descriptors.h"
 #include "common/array.h"
 
-/* What older kernels do not know: counts of what was dropped (6.0); that processes made by fork
-   are not inherited (5.13). */
+/* Features that older kernels lack: counts of dropped records (6.0); events that threads inherit
+   and forked processes do not (5.13). */
 enum { FORM_ALL, FORM_NO_LOST, FORM_NO_THREAD, FORMS };
 
-/* A dummy counts nothing; asked for is what it tells beside that, but not the processor, which
-   each buffer is of one.  Who waits is woken up when the buffer is half full. */
+/* A dummy event counts nothing; only its side records are wanted.  They need no processor,
+   because each buffer belongs to one.  A reader that polls is woken up when the buffer is half
+   full. */
 static struct perf_event_attr
 event_of (int form)
 {
@@ -43,7 +44,8 @@ event_of (int form)
   };
 }
 
-/* Each event is a descriptor; what it tells is worth little without looks, which need some, too. */
+/* Each event takes a descriptor.  Some must be left over for polls of /proc, without which events
+   are worth little. */
 static int
 open_event (struct attached *a, uint32_t tid, size_t cpu)
 {
@@ -59,7 +61,7 @@ open_event (struct attached *a, uint32_t tid, size_t cpu)
     }
 }
 
-/* False: errno says why not. */
+/* False: errno says why. */
 static bool
 attach_on (struct attached *a, uint32_t tid, size_t cpu, size_t pages)
 {
@@ -79,7 +81,7 @@ attach_on (struct attached *a, uint32_t tid, size_t cpu, size_t pages)
   return errno = error, false;
 }
 
-/* On all processors but those that are not there.  A thread that has ended meanwhile is none. */
+/* On all processors that are online.  A thread that has ended meanwhile is not an error. */
 static bool
 attach_thread (struct attached *a, uint32_t tid, size_t pages)
 {
@@ -89,9 +91,9 @@ attach_thread (struct attached *a, uint32_t tid, size_t pages)
   return true;
 }
 
-/* Threads may be born while it goes on, by ones that have no event yet: it is done when there
-   are none but those that were there before, also a moment later, as one that is being made is
-   not listed yet.  Each of them may have inherited what its parent had so far. */
+/* Threads without an event may make new threads meanwhile.  So the list is read until it has no
+   new thread, twice, with a pause between: a thread that is being made is not listed yet.  A
+   thread that is found late may also have inherited its maker's events. */
 static bool
 attach_threads (struct attached *a, size_t pages, struct threads *threads)
 {
@@ -162,7 +164,7 @@ detach (struct attached *a)
   *a = (struct attached) { .cpus = NULL };
 }
 
-/* Each event knows how many it could not write; most of these the buffer has told of. */
+/* Each event counts the records that it could not write; the buffer has reported most of them. */
 uint64_t
 attach_dropped (const struct attached *a, size_t cpu)
 {

@@ -14,7 +14,8 @@ page_bytes (void)
   return (size_t) sysconf (_SC_PAGESIZE);
 }
 
-/* Mapped for writing, so that the kernel keeps what has not been read, and counts what it drops. */
+/* Mapped for writing: then the kernel does not overwrite unread records, and counts those that it
+   drops. */
 bool
 buffer_map (struct buffer *b, int fd, size_t pages)
 {

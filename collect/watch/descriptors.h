@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How many descriptors this process may have. */
+/* The limit of this process's file descriptors. */
 #ifndef BBPROF_MONITOR_DESCRIPTORS_H
 #define BBPROF_MONITOR_DESCRIPTORS_H
 
 #include <stdbool.h>
 
-/* As many as the system allows. */
+/* Raises the limit as far as the system allows. */
 void descriptors_allow (void);
 
-/* FD is the lowest that was free.  True: some are left behind it, for files that are opened for
-   a moment. */
+/* FD was just opened, so it is the lowest that was free.  True: enough are left for files that
+   are opened for a short time. */
 bool descriptors_left (int fd);
 
 #endif

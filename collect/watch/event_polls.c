@@ -11,16 +11,16 @@
 #include "common/array.h"
 #include "common/clock.h"
 
-/* Looks take no more than one part in so many of a processor; nanoseconds of it that can be
-   saved up. */
+/* Polls may use at most 1 / PART of a processor's time.  Unused time can be saved up to
+   SAVED_MOST nanoseconds. */
 enum { PART = 200, SAVED_MOST = 2000000 };
 
 struct polled {
   struct proc_thread files;
-  uint64_t since; /* its last switch: nanoseconds, as in looks */
-  bool known;     /* it has been looked at before */
+  uint64_t since; /* time of its last switch, from the start of the run */
+  bool known;     /* it was polled before */
   bool sleeps;
-  bool woken; /* it has got a processor after a sleep, since its last look */
+  bool woken; /* it got a processor after a sleep, since its last poll */
   bool due;
 };
 
@@ -28,10 +28,10 @@ struct event_polls {
   struct proc proc;
   struct polled *threads; /* by tid */
   size_t n, room;
-  size_t due;             /* how many are */
-  size_t next;            /* the round goes on here */
-  uint64_t period, round; /* between two rounds; when the last one was */
-  /* Nanoseconds of a processor that may be used now; below zero: to be saved first. */
+  size_t due;             /* number of threads that are due */
+  size_t next;            /* index at which the next round begins */
+  uint64_t period, round; /* nanoseconds between two rounds; time of the last one (clock_now) */
+  /* Nanoseconds of processor time that polls may use now; negative: to be saved first. */
   int64_t saved;
 };
 
@@ -65,14 +65,14 @@ event_polls_reasons (const struct event_polls *l)
   return l->proc.reasons;
 }
 
-/* Where TID is, or has to be. */
+/* Index of TID, or where it has to be inserted. */
 static size_t
 position_of (const struct event_polls *l, uint32_t tid)
 {
   return ARRAY_BEFORE (i, l->n, l->threads[i].files.tid < tid);
 }
 
-/* Null: no memory; that thread is not looked at then. */
+/* Null: out of memory; the thread is not polled then. */
 static struct polled *
 find_or_add (struct event_polls *l, uint32_t tid)
 {
@@ -112,8 +112,8 @@ event_polls_add (struct event_polls *l, uint32_t tid)
     set_due (l, t, true);
 }
 
-/* A look is worth while at who sleeps, for the reason, and at who has been woken up and runs
-   now, for how long it waited for that: of who is ready nothing is known before it runs. */
+/* A poll is useful for a thread that sleeps (its wait reason), and for one that was woken up and
+   runs (how long it was ready).  While a thread is ready, nothing is known of it. */
 static void
 follow (struct event_polls *l, struct polled *t, const struct bbs_switch *s)
 {
@@ -163,7 +163,7 @@ event_polls_due (const struct event_polls *l)
   return due > afforded ? due : afforded;
 }
 
-/* False: no memory.  A thread that has ended is no more in the list then. */
+/* False: out of memory.  A thread that has ended is removed from the list. */
 static bool
 poll_thread (struct event_polls *l, size_t i, enum proc_detail detail, struct watched *w)
 {
@@ -186,15 +186,15 @@ poll_thread (struct event_polls *l, size_t i, enum proc_detail detail, struct wa
   return watched_add_look (w, &look);
 }
 
-/* Nanoseconds of a processor, but for what is done once only. */
+/* Nanoseconds of processor time that polls have used, but for what is done once for an object. */
 static uint64_t
 used (const struct event_polls *l)
 {
   return clock_used () - waits_prepared (l->proc.waits);
 }
 
-/* Goes round once, from where it stopped the last time, until nobody is due or nothing is saved
-   any more.  Takes who is due and has not switched since BEFORE. */
+/* One round over the threads, from where the last one stopped, until none is due or no time is
+   saved any more.  Polls the threads that are due and have not switched since BEFORE. */
 static bool
 go_round (struct event_polls *l, struct watched *w, enum proc_detail detail, uint64_t before)
 {
@@ -227,7 +227,7 @@ poll_all (struct event_polls *l, struct watched *w)
   return good;
 }
 
-/* Long sleeps come first: each gets its look, whatever those take who hardly sleep. */
+/* Long sleeps come first: each of them gets its poll, however many short ones there are. */
 bool
 event_polls_take (struct event_polls *l, struct watched *w, bool all)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Looks beside the kernel's records of switches: why somebody sleeps, how long who was woken up
-   had to wait, and each thread once at the beginning and at the end. */
+/* Polls of /proc beside the kernel's events, for what events do not tell: wait reasons, how long
+   a thread was ready after a wake-up, and each thread's sums at the beginning and at the end.
+   Called by monitor.c. */
 #ifndef BBPROF_EVENT_POLLS_H
 #define BBPROF_EVENT_POLLS_H
 
@@ -13,25 +14,25 @@
 
 struct event_polls;
 
-/* Times in what is looked at are nanoseconds from STARTED (CLOCK_MONOTONIC) on; RATE: rounds a
-   second at most.  Null: ERR says why. */
+/* Times of polls are nanoseconds since STARTED (CLOCK_MONOTONIC).  RATE: rounds a second, at
+   most. Null: ERR says why. */
 struct event_polls *event_polls_open (pid_t pid, uint64_t started, unsigned rate,
                                       struct error *err);
 void event_polls_close (struct event_polls *); /* may be null */
 
 enum bbs_reasons event_polls_reasons (const struct event_polls *);
 
-/* TID lives, and was there before the first switch was told. */
+/* TID lived before the first switch. */
 void event_polls_add (struct event_polls *, uint32_t tid);
 
-/* The N switches, in order of time: who sleeps since when, who is born, who has died. */
+/* N switches, by time: which threads sleep since when, which began, which ended. */
 void event_polls_switches (struct event_polls *, const struct bbs_switch *, size_t n);
 
-/* When the next round is due: CLOCK_MONOTONIC, nanoseconds; UINT64_MAX: not before somebody goes
+/* When the next round is due (CLOCK_MONOTONIC, nanoseconds); UINT64_MAX: not before a thread goes
    to sleep. */
 uint64_t event_polls_due (const struct event_polls *);
 
-/* Looks at whoever is due, or at ALL: adds to W.  False: no memory. */
+/* Polls the threads that are due, or ALL, and adds the polls to W.  False: out of memory. */
 bool event_polls_take (struct event_polls *, struct watched *w, bool all);
 
 #endif

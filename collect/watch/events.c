@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The records of a processor come in order of time, but nobody knows whether another one will
-   still tell of something earlier: so each round notes the time, then reads all buffers, and
-   gives away what is older than that time by more than it takes to write a record. */
+/* The records of one processor come by time, but another processor may still deliver an earlier
+   one.  So a round takes the time, then reads all buffers, and passes on the records that are
+   older than that time by more than the kernel needs to write a record (HOLD_NS). */
 #include "config.h"
 
 #include <errno.h>
@@ -23,15 +23,15 @@ struct events {
   pid_t pid;
   uint64_t started, begun;
   struct attached attached;
-  struct pollfd *polled; /* one for each processor, and one more */
+  struct pollfd *polled; /* one for each processor, and one for the caller's descriptor */
   struct thread_table known;
   struct record *held;
   size_t nheld, room;
-  uint64_t told; /* latest time that has been given away */
+  uint64_t told; /* time of the last record that was passed on */
   uint64_t lost;
 };
 
-/* Of those that are there already. */
+/* The threads that lived when watching began. */
 static bool
 know_threads (struct events *e, const struct threads *threads)
 {
@@ -91,8 +91,8 @@ events_lost (const struct events *e)
   return e->lost;
 }
 
-/* An event whose thread has ended, with all that inherited it, can always be "read": the next
-   one's is asked then. */
+/* An event whose thread has ended, together with all that inherited it, is always readable: then
+   the next event of that processor is polled. */
 bool
 events_wait (struct events *e, int other, uint64_t nanoseconds)
 {
@@ -123,7 +123,7 @@ hold (struct events *e, const struct record *r)
   return true;
 }
 
-/* What one processor's buffer has now; at the end, also what did not get into it. */
+/* Reads the records in the buffer of CPU; with LAST also counts those that were dropped. */
 static bool
 read_buffer (struct events *e, size_t cpu, bool last)
 {
@@ -162,8 +162,8 @@ tell (struct events *e, struct watched *w, const struct record *r, uint32_t tid,
   return watched_add_switch (w, &s);
 }
 
-/* A thread that was born while watching began may have each event twice; then each record comes
-   twice, from the same processor. */
+/* A thread that began while events were opened may have each event twice: each of its records
+   comes twice, from the same processor. */
 static bool
 is_echo (const struct events *e, const struct thread_entry *k, const struct record *r)
 {
@@ -171,7 +171,7 @@ is_echo (const struct events *e, const struct thread_entry *k, const struct reco
   return e->attached.twice && k->last != BBS_SWITCH_KINDS && in == was_in && k->cpu == r->cpu;
 }
 
-/* It is called as who made it; if that is not known, as the first. */
+/* A new thread has its maker's name; if the maker is unknown, the first thread's. */
 static bool
 tell_birth (struct events *e, struct watched *w, const struct record *r)
 {
@@ -199,8 +199,8 @@ tell_death (struct events *e, struct watched *w, const struct record *r, uint32_
   return tell (e, w, r, tid, BBS_DIED);
 }
 
-/* A thread that executes another program becomes the first, whatever its number was, when that
-   and all others have died. */
+/* A thread that calls exec gets the tid of the first thread, after that one and all others have
+   ended. */
 static bool
 tell_rebirth (struct events *e, struct watched *w, const struct record *r)
 {
@@ -212,7 +212,7 @@ tell_rebirth (struct events *e, struct watched *w, const struct record *r)
   return tell_birth (e, w, r);
 }
 
-/* Of a thread whose birth was not told: that was lost, or it is the first again. */
+/* The thread's begin record is missing: it was lost, or an exec made it the first thread. */
 static bool
 tell_unknown (struct events *e, struct watched *w, const struct record *r)
 {
@@ -242,7 +242,7 @@ tell_name (struct events *e, struct watched *w, const struct record *r)
   return watched_add_name (w, e->told - e->started, r->tid, r->name);
 }
 
-/* It may not have been switched since it became the first. */
+/* There may be no switch of it since it became the first thread. */
 static bool
 tell_exec (struct events *e, struct watched *w, const struct record *r)
 {
@@ -251,7 +251,7 @@ tell_exec (struct events *e, struct watched *w, const struct record *r)
   return (thread_table_find (&e->known, r->tid) || tell_switch (e, w, &in)) && tell_name (e, w, r);
 }
 
-/* Nothing is known of who runs where any more. */
+/* After a loss it is unknown which thread runs where. */
 static bool
 tell_gap (struct events *e, struct watched *w, const struct record *r)
 {
@@ -275,8 +275,8 @@ tell_record (struct events *e, struct watched *w, const struct record *r)
     }
 }
 
-/* While events were opened one thread was watched before the other.  But who was born then, and
-   is not among those found, is to be told of. */
+/* Some threads had events before others.  Switches before all had theirs are left out, and so are
+   births of threads that were found; other births are not. */
 static bool
 is_too_early (const struct events *e, const struct record *r)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the kernel tells of each switch: brought into one order, over all processors. */
+/* The kernel's records of context switches, merged over all processors by time.  Called by
+   monitor.c. */
 #ifndef BBPROF_MONITOR_EVENTS_H
 #define BBPROF_MONITOR_EVENTS_H
 
@@ -12,23 +13,26 @@
 
 struct events;
 
-enum { EVENTS_PAGES = 32 }; /* of 4 KB: 5,461 records; a switch is two, who goes and who comes */
+/* of 4 KB: 5,461 records; a context switch is two, for the thread that leaves and the one that
+   comes */
+enum { EVENTS_PAGES = 32 };
 
-/* Of PID, whose threads of then are in THREADS; times are told from STARTED (CLOCK_MONOTONIC,
-   nanoseconds) on.  PAGES: of each buffer, at most, a power of two.  Null: errno says why. */
+/* Watches PID, and returns its present threads in THREADS.  Times are nanoseconds since STARTED
+   (CLOCK_MONOTONIC).  PAGES: of each buffer, at most; a power of two.  Null: errno says why. */
 struct events *events_open (pid_t pid, uint64_t started, size_t pages, struct threads *threads);
 void events_close (struct events *); /* may be null */
 
-uint64_t events_begun (const struct events *); /* since when: CLOCK_MONOTONIC, nanoseconds */
+/* when watching began (CLOCK_MONOTONIC, nanoseconds) */
+uint64_t events_begun (const struct events *);
 
-/* Until a buffer is half full, OTHER (a descriptor, or -1) can be read, or NANOSECONDS have
-   passed; woken early by a signal.  True: OTHER can. */
+/* Waits until a buffer is half full, OTHER (a descriptor, or -1) is readable, or NANOSECONDS have
+   passed; a signal ends it early.  True: OTHER is readable. */
 bool events_wait (struct events *, int other, uint64_t nanoseconds);
 
-/* Adds switches and names to W, in order of time; what is so young that something earlier might
-   still come is held back, but not if this is the LAST time.  False: no memory. */
+/* Adds switches and names to W, by time.  Records that are so young that an earlier one might
+   follow are held back, unless this is the LAST call.  False: out of memory. */
 bool events_take (struct events *, struct watched *w, bool last);
 
-uint64_t events_lost (const struct events *); /* records, so far */
+uint64_t events_lost (const struct events *); /* records that were lost so far */
 
 #endif

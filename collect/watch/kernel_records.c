@@ -7,7 +7,7 @@
 
 #include "collect/watch/kernel_records.h"
 
-/* At the end of each record: by sample_type and sample_id_all. */
+/* The end of each record, as sample_type and sample_id_all ask for it. */
 struct sample_id {
   uint32_t pid, tid;
   uint64_t time;
@@ -18,7 +18,7 @@ struct lost {
   uint64_t id, lost;
 };
 
-struct task { /* FORK and EXIT */
+struct task { /* PERF_RECORD_FORK and PERF_RECORD_EXIT */
   struct perf_event_header header;
   uint32_t pid, parent_pid, tid, parent_tid;
   uint64_t time;
@@ -40,7 +40,7 @@ decode_switch (struct record *r, const struct perf_event_header *header, const s
   return true;
 }
 
-/* A process made by fork is another one. */
+/* A process that fork made is not watched. */
 static bool
 decode_task (struct record *r, const struct task *task, pid_t pid)
 {

@@ -21,14 +21,15 @@ enum { EVENT_POLLS_RATE = 50, POLLS_RATE = 1000, IDLE_NS = 64000000 };
 
 struct monitor {
   pid_t pid;
-  int process; /* pidfd; -1: the kernel has none to give */
+  int process; /* pidfd; -1: the kernel has no pidfd_open */
   bool gone;
   struct bbs_watch watch;
-  struct events *events; /* and LOOKS; or POLLS alone */
+  struct events *events; /* by events: EVENTS and BESIDE; by polls: POLLS alone */
   struct event_polls *beside;
-  struct watched first; /* looks at whoever was there, before anything else happened */
+  struct watched first; /* polls of the threads that lived when watching began */
   struct polls *polls;
-  /* events: nanoseconds until buffers are read that are not half full; when they were. */
+  /* By events: nanoseconds between two reads of buffers that are not half full; time of the last
+     read (clock_now). */
   uint64_t round, taken;
 };
 
@@ -73,7 +74,7 @@ watch_polls (struct monitor *m, const struct monitor_options *options, struct er
   return m->polls != NULL;
 }
 
-/* Whatever the kernel refuses, /proc may still tell; but not of a process that is not there. */
+/* If the kernel refuses its events, /proc may still work, unless the process does not exist. */
 static bool
 watch (struct monitor *m, const struct monitor_options *options, struct error *err)
 {
@@ -87,8 +88,8 @@ watch (struct monitor *m, const struct monitor_options *options, struct error *e
   if (refused == ESRCH || refused == ENOENT)
     return error_set (err, NULL, ERROR_NO_OFFSET, "there is no process %d", options->pid);
   if (options->how == BBS_BY_EVENTS)
-    return error_set (err, NULL, ERROR_NO_OFFSET, "the kernel does not tell of switches: %s",
-                      strerror (refused));
+    return error_set (err, NULL, ERROR_NO_OFFSET,
+                      "the kernel refuses events of context switches: %s", strerror (refused));
   m->watch.refused = (uint32_t) refused;
   return watch_polls (m, options, err);
 }
@@ -176,8 +177,8 @@ take_first (struct monitor *m, struct watched *w)
   return good;
 }
 
-/* While nothing happens buffers are read less and less often: who sleeps then does so for long,
-   and is looked at early enough. */
+/* While no switches come, buffers are read less and less often: sleeps are long then, and are
+   polled early enough. */
 static bool
 take_events (struct monitor *m, struct watched *w, bool last)
 {

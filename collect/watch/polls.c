@@ -17,29 +17,30 @@
 #include "common/array.h"
 #include "common/clock.h"
 
-/* Polls take no more than one part in so many of a processor: of many threads there are fewer
-   looks a second. */
+/* Polls may use at most 1 / PART of a processor's time: with many threads there are fewer polls a
+   second. */
 enum { PART = 10 };
-/* As many threads may have come as have gone: nanoseconds after which the list is read though
-   its length is the same. */
+/* As many threads may have begun as have ended: nanoseconds after which the list is read again
+   though its length is the same. */
 enum { LIST_AGE = 50000000 };
-/* The file that tells the switches is the dearest: nanoseconds between two reads of a thread's. */
+/* The file with the switches is the most expensive: nanoseconds between two reads of it for one
+   thread. */
 enum { SWITCHES_AGE = 10000000 };
 
 struct polled {
   struct proc_thread files;
-  struct proc_sums sums; /* at the last look */
-  uint64_t switches;     /* when they were read last */
+  struct proc_sums sums; /* of the last poll */
+  uint64_t switches;     /* time of the last read of the switches */
   bool looked, ended;
   char name[20];
 };
 
 struct polls {
   struct proc proc;
-  int folder;             /* of the threads */
-  nlink_t links;          /* it had when it was listed: two and one for each thread */
-  uint64_t listed;        /* when */
-  struct threads threads; /* the list */
+  int folder;             /* of the threads: /proc/PID/task */
+  nlink_t links;          /* link count at the last listing: two, and one for each thread */
+  uint64_t listed;        /* time of the last listing */
+  struct threads threads; /* the last listing */
   struct polled *polled;  /* by tid */
   size_t n, room;
   uint64_t period, due;
@@ -57,7 +58,7 @@ polls_open (pid_t pid, uint64_t started, unsigned rate, struct error *err)
   snprintf (path, sizeof path, "/proc/%d/task", (int) pid);
   p->folder = open (path, O_PATH | O_DIRECTORY | O_CLOEXEC);
   p->period = 1000000000 / (rate ? rate : 1);
-  /* Of the calling thread: it wakes up when a look is due, not 50 us later. */
+  /* Timer slack of the calling thread: it wakes up when a poll is due, not 50 us later. */
   prctl (PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
   return p;
 }
@@ -103,8 +104,8 @@ add_birth_or_death (struct polls *p, uint32_t tid, enum bbs_switch_kind kind, st
   return watched_add_switch (w, &s);
 }
 
-/* Both lists are by tid: who is in one of them alone has come or gone.  FIRST: they have not
-   come just now. */
+/* Both lists are by tid: a thread in only one of them has begun or ended.  FIRST: the threads
+   began before watching did. */
 static bool
 merge_list (struct polls *p, bool first, struct watched *w)
 {
@@ -133,8 +134,8 @@ merge_list (struct polls *p, bool first, struct watched *w)
   return good;
 }
 
-/* Who has ended and is no more in the list is forgotten; who is still in it, as the leader is
-   until the end, must not be born again. */
+/* Forgets threads that have ended and are no longer listed.  One that is still listed, as the
+   leader is until the end, is kept, so that it does not begin again. */
 static void
 forget_ended (struct polls *p)
 {
@@ -147,7 +148,7 @@ forget_ended (struct polls *p)
   p->n = kept;
 }
 
-/* False: no memory, or the process is gone. */
+/* False: out of memory, or the process is gone. */
 static bool
 list_threads (struct polls *p, struct watched *w)
 {
@@ -175,7 +176,7 @@ poll_thread (struct polls *p, struct polled *t, bool last, struct watched *w)
 {
   struct proc_sums sums;
   if (t->ended || !proc_sums (&p->proc, &t->files, &sums))
-    return true; /* the list will say so, with the next change of its length */
+    return true; /* it has ended: the next listing finds that */
   bool changed = !t->looked || sums.run != t->sums.run || sums.wait != t->sums.wait
                  || sums.turns != t->sums.turns;
   if (!changed && !last)
@@ -196,8 +197,8 @@ poll_thread (struct polls *p, struct polled *t, bool last, struct watched *w)
          && (!t->ended || add_birth_or_death (p, t->files.tid, BBS_DIED, w));
 }
 
-/* The next look is due a period after this one was, but not before its cost is a small part of
-   the time. */
+/* The next poll is due one period after this one, but not before its cost is a small part of the
+   time. */
 static void
 plan (struct polls *p, uint64_t begun, uint64_t cost)
 {

@@ -14,7 +14,7 @@
 #include "collect/watch/proc.h"
 #include "collect/waits/waits.h"
 
-/* Open files: the events need descriptors, too, and 1,024 is what a process commonly gets. */
+/* Open files: events need descriptors, too, and 1,024 is a common limit of a process. */
 enum { MOST_KEPT = 256 };
 
 static const char *const names[PROC_FILES] = {
@@ -79,7 +79,7 @@ next_number (const char **text)
   return value;
 }
 
-/* The text behind the next N words, each with one space before it. */
+/* The text behind the next N words, each with one space in front. */
 static const char *
 skip_words (const char *text, int n)
 {
@@ -88,7 +88,7 @@ skip_words (const char *text, int n)
   return text;
 }
 
-/* "123 (a name) S 1 ...": the name may have parentheses. */
+/* "123 (a name) S 1 ...": the name may contain parentheses. */
 enum { STAT_PPID = 4, STAT_UTIME = 14, STAT_STIME = 15, STAT_PROCESSOR = 39 };
 
 bool
@@ -157,8 +157,8 @@ proc_sums (struct proc *p, struct proc_thread *t, struct proc_sums *s)
   return true;
 }
 
-/* The call that a thread sleeps in is told to whoever may trace the process, the kernel's
-   function to whoever may read its memory's map. */
+/* The system call of a sleeping thread needs the permission to trace the process; the kernel's
+   function, the permission to read its memory map. */
 static enum bbs_reasons
 reasons_of (struct proc *p, struct proc_thread *leader)
 {
@@ -174,18 +174,18 @@ reasons_of (struct proc *p, struct proc_thread *leader)
                                                               : BBS_REASONS_NONE;
 }
 
-/* In a container without a /proc of its own a number is another process's there. */
+/* In a container without a /proc of its own, a pid there is another process's. */
 bool
 proc_is_ours (struct error *err)
 {
   char number[24] = "";
   if (readlink ("/proc/self", number, sizeof number - 1) < 0)
     return error_set (err, NULL, ERROR_NO_OFFSET,
-                      "/proc is not mounted, or tells of another PID namespace");
+                      "/proc is not mounted, or shows another PID namespace");
   return strtol (number, NULL, 10) == getpid ()
          || error_set (
              err, NULL, ERROR_NO_OFFSET,
-             "/proc tells of another PID namespace (unshare --mount-proc makes one that fits)");
+             "/proc shows another PID namespace (unshare --mount-proc mounts the right one)");
 }
 
 static bool
@@ -193,7 +193,7 @@ no_process (struct error *err, pid_t pid, int error)
 {
   bool hidden = error == ENOENT && kill (pid, 0) < 0 && errno == EPERM;
   return error_set (err, NULL, ERROR_NO_OFFSET, "process %d cannot be watched: %s", (int) pid,
-                    hidden ? "it is another user's, and /proc hides those (hidepid)"
+                    hidden ? "it is another user's, which /proc hides (hidepid)"
                     : error == ENOENT || error == ESRCH ? "there is no such process"
                                                         : strerror (error));
 }

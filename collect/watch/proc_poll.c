@@ -11,7 +11,7 @@
 #include "collect/waits/why.h"
 #include "common/clock.h"
 
-enum { TRIES = 3 }; /* to look at a thread that does not hold still */
+enum { TRIES = 3 }; /* polls of a thread that switches meanwhile */
 
 /* Argument N, from 0 on, of a system call as text: "0 0x3 ...". */
 static unsigned long
@@ -23,7 +23,7 @@ argument (const char *call, int n)
   return strtoul (at, NULL, 16);
 }
 
-/* What the first argument of CALL is a descriptor of. */
+/* The wait reason by what the first argument of CALL, a descriptor, refers to. */
 static enum bbs_why
 why_by_descriptor (struct proc *p, const char *call, char state)
 {
@@ -34,7 +34,8 @@ why_by_descriptor (struct proc *p, const char *call, char state)
   return why_of_descriptor (what, state);
 }
 
-/* What T sleeps in, also as TEXT; if it does not, that is its state.  False: that is not told. */
+/* Reads the system call that T sleeps in, also as TEXT; if it does not sleep, its state.  False:
+   not permitted, or the thread has ended. */
 static bool
 read_call (struct proc *p, struct proc_thread *t, struct bbs_look *look, char *text, size_t size)
 {
@@ -47,8 +48,8 @@ read_call (struct proc *p, struct proc_thread *t, struct bbs_look *look, char *t
   return true;
 }
 
-/* Of a thread that was in a futex call when TEXT was read.  If it is not there still when its stack
-   and the lock have been read, these say nothing. */
+/* T was in a futex call when TEXT was read.  If it is in another one when its stack and the lock
+   have been read, these are not used. */
 static enum bbs_why
 why_of_futex_call (struct proc *p, struct proc_thread *t, const char *text, struct bbs_look *look)
 {
@@ -70,7 +71,7 @@ why_of_futex_call (struct proc *p, struct proc_thread *t, const char *text, stru
   return why_of_futex (futex.operation);
 }
 
-/* What is said by LOOK's call and its text: an enum bbs_why, or WHY_BY_DESCRIPTOR. */
+/* The wait reason by the call and its text: enum bbs_why, or WHY_BY_DESCRIPTOR. */
 static unsigned
 why_by_call (struct proc *p, struct proc_thread *t, struct bbs_look *look, const char *text)
 {
@@ -78,7 +79,7 @@ why_by_call (struct proc *p, struct proc_thread *t, struct bbs_look *look, const
   return why == WHY_BY_OPERATION ? why_of_futex_call (p, t, text, look) : why;
 }
 
-/* Of a thread that slept when its state was read. */
+/* T slept when its state was read. */
 static void
 find_reason (struct proc *p, struct proc_thread *t, struct bbs_look *look)
 {
@@ -99,7 +100,7 @@ find_reason (struct proc *p, struct proc_thread *t, struct bbs_look *look)
   look->why = (uint8_t) why;
 }
 
-/* Who is stopped is still in the call in which that came. */
+/* A stopped thread is still in the call that the stop interrupted. */
 static bool
 is_stopped (struct proc *p, struct proc_thread *t)
 {
@@ -108,7 +109,7 @@ is_stopped (struct proc *p, struct proc_thread *t)
          && why_of_function (function) == BBS_WHY_STOPPED;
 }
 
-/* False: the call alone does not say it. */
+/* False: the call alone does not tell the reason. */
 static bool
 poll_briefly (struct proc *p, struct proc_thread *t, struct bbs_look *look)
 {
@@ -162,14 +163,14 @@ copy_reason (struct bbs_look *to, const struct bbs_look *from)
   to->area = from->area;
 }
 
-/* Between two reads of the same sums the thread has got no processor: all that lies between is
-   of one turn and of what followed it. */
+/* If the sums before and after are the same, the thread got no processor meanwhile: all that was
+   read belongs to one turn and the sleep behind it. */
 bool
 proc_poll (struct proc *p, struct proc_thread *t, struct proc_sums *sums, enum proc_detail detail,
            struct bbs_look *look, char name[20])
 {
   struct proc_stat stat;
-  struct bbs_look slept = { .call = BBS_CALL_NOT_KNOWN }; /* the last try that has a reason */
+  struct bbs_look slept = { .call = BBS_CALL_NOT_KNOWN }; /* the last try with a reason */
   bool still = false;
   for (int tries = 0; tries < TRIES && !still; tries++)
     {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A table of open addresses, at most half full: what is in the way of a thread's place comes
-   before it without a free slot between. */
+/* Open addressing with linear probing, at most half full: a lookup walks from the tid's home slot
+   to the first free one. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ next (const struct thread_table *k, size_t i)
   return (i + 1) % k->room;
 }
 
-/* Its slot, or the free one where it would be. */
+/* The slot of TID, or the free one where it belongs. */
 static struct thread_entry *
 slot_of (const struct thread_table *k, uint32_t tid)
 {
@@ -66,7 +66,8 @@ thread_table_add (struct thread_table *k, uint32_t tid)
   return found;
 }
 
-/* Those behind it, up to the next free slot, may have been in its way. */
+/* Entries between the removed one and the next free slot may have been displaced by it: they are
+   inserted again. */
 void
 thread_table_remove (struct thread_table *k, uint32_t tid)
 {

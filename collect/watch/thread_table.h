@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The threads that live, by number: what has to be known of one to understand the next record of
-   it. */
+/* The living threads by tid: what events.c has to know of a thread to interpret its next record. */
 #ifndef BBPROF_THREAD_TABLE_H
 #define BBPROF_THREAD_TABLE_H
 
@@ -11,7 +10,7 @@
 struct thread_entry {
   uint32_t tid;  /* 0: free */
   uint16_t cpu;  /* of the last switch */
-  uint16_t last; /* enum bbs_switch_kind, of the last switch; BBS_SWITCH_KINDS: none yet */
+  uint16_t last; /* enum bbs_switch_kind of the last switch; BBS_SWITCH_KINDS: none yet */
   char name[20];
 };
 
@@ -20,9 +19,9 @@ struct thread_table {
   size_t n, room; /* a power of two, or 0 */
 };
 
-/* Null: it is not known. */
+/* Null: there is none. */
 struct thread_entry *thread_table_find (const struct thread_table *, uint32_t tid);
-/* The one of that number, made if it is not there.  Null: no memory. */
+/* The entry of TID, made if there is none.  Null: out of memory. */
 struct thread_entry *thread_table_add (struct thread_table *, uint32_t tid);
 void thread_table_remove (struct thread_table *, uint32_t tid);
 void thread_table_free (struct thread_table *);

@@ -32,8 +32,8 @@ add (struct threads *t, const char *name)
   return true;
 }
 
-/* The folder of a process that has ended, and that nobody has waited for, lists its first thread
-   still. */
+/* /proc/PID/task of a process that has ended, but was not waited for, still lists its first
+   thread. */
 bool
 threads_list (struct threads *t, pid_t pid)
 {

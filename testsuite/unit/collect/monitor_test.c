@@ -700,7 +700,7 @@ may_watch (void)
   struct threads threads = { .tids = NULL };
   struct events *e = events_open (getpid (), 0, EVENTS_PAGES, &threads);
   if (!e)
-    fprintf (stderr, "the kernel does not tell of switches: %s\n", strerror (errno));
+    fprintf (stderr, "the kernel refuses events of context switches: %s\n", strerror (errno));
   events_close (e);
   threads_free (&threads);
   return e != NULL;
