@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What switches cost.  The kernel tells of a switch when it is done, but charges the thread that
-   gets the processor with it, from the moment at which it had chosen that thread: some
-   microseconds, which is much of the time of who runs for little more.  Of who sleeps the
-   kernel's own sum is exact, and of who ended, its clock; what of it the records do not have is
-   divided over the switches since the sum before. */
+/* The cost of switches.  The kernel reports a switch when it is done, but charges it to the thread
+   that gets the processor, from the moment at which it chose that thread: some microseconds, which
+   matter for a thread that runs little longer.  The kernel's own sum is exact for a sleeping
+   thread, and the CPU clock for one that has ended.  The difference to the records is divided over
+   the switches since the last exact sum. */
 #include "config.h"
 
 #include "tools/intervals/timeline_own.h"
 
-/* Of a thread. */
+/* A part of a thread's life. */
 struct part {
   struct timeline_thread *thread;
-  size_t from, to; /* its intervals; FROM is no running one, or the first */
+  size_t from, to; /* its intervals; FROM is not running, or the first */
 };
 
-/* How much there is of a state, how often it begins. */
+/* The sum of a state's time; how often the state begins. */
 static uint64_t
 sum (const struct part *p, enum timeline_state state, uint64_t *n)
 {
@@ -29,8 +29,8 @@ sum (const struct part *p, enum timeline_state state, uint64_t *n)
   return time;
 }
 
-/* How much earlier the Nth interval, a run, can have begun: it waited or slept before, and
-   nobody else of the process had the processor. */
+/* How much earlier interval N, a run, can have begun: the thread was ready or slept before, and no
+   other thread of the process had the processor. */
 static uint64_t
 room_before (const struct timeline_thread *thread, size_t n)
 {
@@ -51,8 +51,8 @@ count_rooms (const struct part *p)
   return n;
 }
 
-/* Each run begins EACH earlier, as far as it can, until that is REST in all.  Returns what is
-   left of that. */
+/* Moves the begin of each run by EACH, as far as possible, until REST is used up.  Returns what is
+   left of it. */
 static uint64_t
 move (const struct part *p, uint64_t each, uint64_t rest)
 {
@@ -72,7 +72,7 @@ move (const struct part *p, uint64_t each, uint64_t rest)
   return rest;
 }
 
-/* What one run has no room for the others take. */
+/* What does not fit before one run is divided over the others. */
 static void
 spread (const struct part *p, uint64_t time)
 {
@@ -82,8 +82,7 @@ spread (const struct part *p, uint64_t time)
     time = move (p, (time + n - 1) / n, time);
 }
 
-/* The kernel ends a run before it tells of that: each ends so much earlier that it is TIME in
-   all. */
+/* The kernel ends a run before it reports that: moves the end of each run, TIME in all. */
 static void
 shorten (const struct part *p, uint64_t time, uint64_t ends)
 {
@@ -103,7 +102,7 @@ shorten (const struct part *p, uint64_t time, uint64_t ends)
     }
 }
 
-/* RUN is what the kernel has charged in this part. */
+/* RUN: what the kernel charged for this part. */
 static void
 charge (const struct part *p, uint64_t run, struct charges *all)
 {
@@ -119,7 +118,7 @@ charge (const struct part *p, uint64_t run, struct charges *all)
     shorten (p, ran - run, starts);
 }
 
-/* The interval, from FROM on, in which TIME is. */
+/* The interval, from FROM on, that contains TIME. */
 static size_t
 find (const struct timeline_thread *thread, size_t from, uint64_t time)
 {
@@ -128,8 +127,8 @@ find (const struct timeline_thread *thread, size_t from, uint64_t time)
   return from;
 }
 
-/* What the kernel had charged when THREAD's first interval began, if the look is of a time when
-   that was known. */
+/* What the kernel had charged before THREAD's first interval, if the poll is of a time when that
+   was known. */
 static uint64_t
 charged_before (const struct timeline_thread *thread, const struct bbs_look *look, size_t interval)
 {
@@ -162,8 +161,7 @@ timeline_charge (struct timeline_thread *thread, const struct bbs_look *const *l
     }
 }
 
-/* By ENDED the thread's clock had said what it says; what came then, to its very end, is not in
-   it. */
+/* What the thread ran until ENDED, when its clock was read; the clock does not include the rest. */
 static uint64_t
 run_until (const struct timeline_thread *thread, uint64_t ended)
 {

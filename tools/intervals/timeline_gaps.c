@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Records that were lost: on one processor, between two times.  Who ran on another one all the
-   while is not concerned; everybody else may have come by. */
+/* Lost records of one processor, between two times.  A thread that ran on another processor all the
+   time is not affected; any other may have run here. */
 #include "config.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ forget (struct timeline_interval *i)
                                     .cpu = BBS_CPU_UNKNOWN };
 }
 
-/* Cuts the Nth in two at TIME. */
+/* Cuts interval N in two at TIME. */
 static bool
 split (struct timeline_thread *thread, size_t n, uint64_t time)
 {
@@ -66,7 +66,7 @@ concern (struct making *m, uint32_t n, uint16_t cpu, uint64_t from, uint64_t to)
   if (elsewhere || life->state == TIMELINE_UNKNOWN)
     return true;
   uint64_t start = life->since > from ? life->since : from;
-  if (life->gap_to > start) /* the gaps are one */
+  if (life->gap_to > start) /* a single gap */
     start = start < life->gap_from ? start : life->gap_from;
   else if (life->gap_to > 0 && !life_close_state (m, n, start, BBS_SWITCH_KINDS, BBS_CPU_UNKNOWN))
     return false;

@@ -9,13 +9,13 @@
 #include "common/array.h"
 #include "tools/intervals/timeline_own.h"
 
-/* A moment at which a lock named its owner. */
+/* A lock named its owner at that time. */
 struct moment {
   uint64_t time;
   uint32_t thread;
 };
 
-/* Of one lock, while its waits are gone through in the order of their ends. */
+/* Of one lock, while the waits are visited by their ends. */
 struct of_lock {
   struct moment *moments;
   size_t n, room;
@@ -29,7 +29,7 @@ may_have_owner (const struct timeline_lock *l)
   return l->why == BBS_WHY_LOCK || l->why == BBS_WHY_RWLOCK || l->why == BBS_WHY_THREAD;
 }
 
-/* A tid of another thread that lived then: an owner that has died is none, nor is a waiter. */
+/* Adds the owner that LOOK names, if it is another thread that lived then. */
 static bool
 add_moment (struct timeline *t, struct of_lock *locks, const struct bbs_look *look)
 {
@@ -53,7 +53,7 @@ add_moment (struct timeline *t, struct of_lock *locks, const struct bbs_look *lo
   return true;
 }
 
-/* The first moment of the wait in which another thread than the waiter owned the lock. */
+/* The first moment of the wait at which another thread than the waiter owned the lock. */
 static const struct moment *
 moment_of (const struct of_lock *of, const struct timeline_interval *i, uint32_t waiter)
 {
@@ -70,16 +70,15 @@ end_of (const struct timeline_interval *i)
   return i->end;
 }
 
-/* A thread that gives a lock back may wait for it again before the thread that it has woken up
-   runs. */
+/* A thread that releases a lock may wait for it again before the thread that it woke up runs. */
 enum { DELAY_NS = 100000 };
 
-/* Has the thread waited for the lock again between FROM and TO, or ended? */
+/* Did the thread wait for the lock again between FROM and TO, or end? */
 static bool
 waited_again (const struct timeline *t, const struct timeline_thread *thread, uint32_t lock,
               uint64_t from, uint64_t to)
 {
-  enum { MOST = 64 }; /* intervals: of a thread that did as much since nothing is inferred */
+  enum { MOST = 64 }; /* intervals; with more, nothing is inferred */
   size_t n = timeline_first (thread, from);
   to = to > DELAY_NS ? to - DELAY_NS : 0;
   for (size_t left = MOST; n < thread->nintervals && thread->intervals[n].start < to; n++, left--)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Threads as they come and go, and their intervals.  The kernel gives a tid again: who is born,
-   or heard of after that tid's death, is another thread. */
+/* Begin and end of threads, and their intervals.  The kernel reuses tids: a thread that begins, or
+   is observed, after the end of its tid's last thread is another one. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -122,7 +122,7 @@ ends_running (enum bbs_switch_kind kind)
   return kind == BBS_OUT_SLEEPS || kind == BBS_OUT_READY || kind == BBS_DIED;
 }
 
-/* What it has done since the gap, or since its last record if there was none. */
+/* The state behind the gap, or since the last record if there was no gap. */
 static enum timeline_state
 state_behind_gap (const struct life *life, enum bbs_switch_kind kind, uint16_t cpu)
 {

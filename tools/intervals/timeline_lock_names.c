@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names of what addresses of the process are: the variables that locks lie in, and the functions
-   that wait for them.  The sidecar says where each object was loaded last. */
+/* Names for addresses of the process: variables that contain locks, and functions that wait for
+   them.  The sidecar says where each object was loaded last. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 #include "model/model.h"
 #include "tools/intervals/timeline_own.h"
 
-/* The object that was loaded at ADDRESS, which becomes one of link time; null: none. */
+/* The object that was loaded at ADDRESS, which becomes a link-time address; null: none. */
 static const struct bbx_run_object *
 object_at (const struct model *m, uint64_t *address)
 {
@@ -29,7 +29,7 @@ object_at (const struct model *m, uint64_t *address)
   return NULL;
 }
 
-/* The file with its symbols; null: there is none, or it is of another build. */
+/* The file with its symbols; null: there is none. */
 static const char *
 file_of (const struct model *m, const struct bbx_run_object *o)
 {
@@ -48,7 +48,7 @@ name_lock (struct timeline *t, struct timeline_lock *l, const struct elf_variabl
            const struct image *program, uint64_t address)
 {
   const struct elf_variable *v = elf_variables_find (variables, address);
-  /* A condition variable is known by a word in it. */
+  /* The address of a condition variable is that of a word in it. */
   const bool is_whole = v && l->why == BBS_WHY_CONDITION && v->size <= 48;
   char text[512], *plain;
   if (!v)
@@ -62,7 +62,7 @@ name_lock (struct timeline *t, struct timeline_lock *l, const struct elf_variabl
   return (l->name = timeline_keep_text (t, text));
 }
 
-/* All locks that lie in OBJECT. */
+/* All locks in OBJECT. */
 static bool
 name_in_object (struct timeline *t, const struct model *m, const struct bbx_run_object *object)
 {
@@ -91,7 +91,7 @@ has_locks (const struct timeline *t, const struct model *m, const struct bbx_run
   return false;
 }
 
-/* By the name of the symbol that the call lies in, demangled once for all waits of a caller. */
+/* The symbol of each call, demangled once for adjacent waits of one caller. */
 static bool
 name_callers (struct timeline *t, const struct model *m)
 {

@@ -36,14 +36,14 @@ timeline_waits (const struct timeline *t, size_t *n,
   return list;
 }
 
-/* What the polls have seen.  */
+/* Waits that polls have observed. */
 
-/* The lock of LOOK, added if it is new.  NUMBERS: gives locks numbers, from 1.  UINT32_MAX: no
-   memory. */
+/* The index of LOOK's lock, which is added if it is new.  NUMBERS: numbers the locks from 1.
+   UINT32_MAX: out of memory. */
 static uint32_t
 enter_lock (struct timeline *t, struct contexts *numbers, const struct bbs_look *look)
 {
-  /* Threads that are joined one after the other may have had one address. */
+  /* Threads that are joined in turn may have had one address. */
   const bool is_join = look->why == BBS_WHY_THREAD && look->holder;
   const uint32_t number
       = contexts_enter (numbers, is_join, look->why, is_join ? look->holder : look->lock);
@@ -67,7 +67,7 @@ enter_lock (struct timeline *t, struct contexts *numbers, const struct bbs_look 
   return number - 1;
 }
 
-/* The sleep that LOOK was taken in; by polls a sleep may end with it. */
+/* The sleep that LOOK was taken in; by polls a sleep may end with its poll. */
 static struct timeline_interval *
 sleep_of (struct timeline_thread *thread, const struct bbs_look *look)
 {
@@ -108,17 +108,17 @@ add_seen (struct timeline *t, struct contexts *numbers, const struct bbs_look *l
   return lock != UINT32_MAX && add_wait (t, is, lock, TIMELINE_KNOWN, look->caller);
 }
 
-/* What they have not seen.  */
+/* Waits that polls have not observed. */
 
 enum { NEIGHBOURS = 4 };
 
-/* Indices of the thread's intervals whose lock is known, in order. */
+/* Indices of the thread's intervals with a known lock, in order. */
 struct seen {
   size_t *list, n, next;
 };
 
-/* The wait that the NEIGHBOURS before sleep I and after it agree on; null: there is none, or none
-   before, or none after. */
+/* The wait that the NEIGHBOURS before sleep I and behind it agree on; null: they do not agree, or
+   there are none before, or none behind. */
 static const struct timeline_wait *
 agreed (const struct timeline *t, const struct timeline_thread *thread, const struct seen *seen,
         const struct timeline_interval *i)
@@ -188,7 +188,7 @@ timeline_add_locks (struct timeline *t, const struct timeline_input *input)
   return ok;
 }
 
-/* In words.  */
+/* Words. */
 
 const char *
 timeline_lock_kind (const struct timeline_lock *l)

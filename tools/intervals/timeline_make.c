@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What was watched, in order of time, made into threads, their intervals, and marks. */
+/* Makes threads, their intervals and markers of the records, by time. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -7,9 +7,9 @@
 
 #include "tools/intervals/timeline_own.h"
 
-/* A look at a thread of which no record has told yet: it was there before.  What state it is in,
-   as far as a look can know.  Where it ran before it slept does not matter: what was not watched
-   is no migration. */
+/* A poll of a thread that has no record yet: it lived before.  Its state, as far as a poll can
+   tell.  The processor that it ran on before does not matter: an unobserved change is no
+   migration. */
 static bool
 meet (struct making *m, const struct bbs_look *look, uint32_t *thread)
 {
@@ -38,7 +38,7 @@ take_look (struct making *m, size_t i)
   return timeline_poll (m, *thread, &look);
 }
 
-/* Damaged files may have times that go back. */
+/* Times in damaged files may go back. */
 static void
 move_on (struct making *m, uint64_t time)
 {
@@ -56,7 +56,7 @@ take_switch (struct making *m, const struct bbs_switch *given)
   return timeline_switch (m, &s);
 }
 
-/* Switches and looks as they came.  A look is behind the switch of the same time. */
+/* Switches and polls by time; at the same time the switch comes first. */
 static bool
 take_all (struct making *m)
 {
@@ -79,7 +79,7 @@ take_all (struct making *m)
   return ok && timeline_end_switches (m, m->now);
 }
 
-/* Looks of each thread, one thread behind the other; FIRST is where each begins, and a last one. */
+/* Polls by thread; FIRST: where each thread's polls begin, and the end of the last. */
 struct looks_of {
   const struct bbs_look **looks;
   size_t *first;
@@ -105,7 +105,7 @@ sort_looks (const struct making *m, struct looks_of *of)
   return true;
 }
 
-/* What looks add to what switches tell. */
+/* What polls add to switches. */
 static bool
 add_looks (struct making *m)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Who is meant by a tid at a time: names, marks, and the threads that were sampled. */
+/* Which thread had a tid at a time: for names, markers, and the threads that were sampled. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -47,7 +47,7 @@ timeline_find_thread (const struct timeline *t, uint32_t tid, uint64_t time)
   return before < t->nthreads && tids[before].tid == tid ? &t->threads[tids[before].thread] : NULL;
 }
 
-/* One that only the samples know: nothing was seen of what it did when. */
+/* A thread that only the samples know; what it did when is unknown. */
 static struct timeline_thread *
 add_unwatched (struct timeline *t, const struct bbx_thread *sampled)
 {
@@ -69,7 +69,8 @@ add_unwatched (struct timeline *t, const struct bbx_thread *sampled)
   return life_add (thread, &all) ? thread : NULL;
 }
 
-/* What THREAD has run, by its clock, which was read when it ended; that at 0: when all did. */
+/* Adds the CPU clock of THREAD, which was read when it ended, or (ENDED 0) at the end of the
+   run. */
 static bool
 add_clock (struct timeline *t, struct timeline_thread *thread, const struct bbx_thread *sampled)
 {
@@ -88,8 +89,8 @@ charge_without_clock (struct timeline *t)
       timeline_charge_rest (&t->threads[i], t->threads[i].ended, &t->own->charges);
 }
 
-/* What the sidecar says of threads.  Those that were added come behind the others, whose order
-   must not change meanwhile. */
+/* What the sidecar says of threads.  Added threads come behind the others, whose order must not
+   change meanwhile. */
 static bool
 add_sampled (struct timeline *t, const struct timeline_input *input)
 {
@@ -118,7 +119,7 @@ add_sampled (struct timeline *t, const struct timeline_input *input)
   return sort_threads (t);
 }
 
-/* Removes the threads of the run-time library; what they ran is kept as one sum. */
+/* Removes the threads of the run-time library, and keeps their running time as one sum. */
 static bool
 remove_own (struct timeline *t)
 {
@@ -176,7 +177,7 @@ timeline_add_marks (struct timeline *t, const struct timeline_input *input)
     }
   bool ok = array_sort_by_number (t->marks, t->nmarks, sizeof *t->marks,
                                   offsetof (struct timeline_mark, time));
-  if (t->nmarks > 0 && t->marks[0].time < t->start) /* set before anybody watched */
+  if (t->nmarks > 0 && t->marks[0].time < t->start) /* set before watching began */
     t->start = t->marks[0].time;
   return ok;
 }

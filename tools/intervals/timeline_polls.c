@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where only sums are known: how long a thread ran and waited between two looks is exact, in
-   which order is guessed. */
+/* Intervals of polls: how long a thread ran and was ready between two polls is exact, the order is
+   estimated. */
 #include "config.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "common/array.h"
 #include "tools/intervals/timeline_own.h"
 
-/* Between two looks, one behind the other; then what the kernel has not charged yet. */
+/* Between two polls, in this order.  SLEPT_AFTER also holds what the kernel has not charged yet. */
 struct guess {
   uint64_t slept_before, waited, ran, slept_after;
 };
@@ -31,9 +31,9 @@ sleeps (const struct bbs_look *look)
   return look->state != 0 && strchr ("SDTt", look->state);
 }
 
-/* A look comes when numbers have changed: so a long sleep was before that, and what came behind
-   it was shorter than a PERIOD. Of who does not sleep nobody can say yet what it does since it
-   was charged last. */
+/* A thread gets a poll when its numbers have changed: so a long sleep came before that, and what
+   followed was shorter than a PERIOD.  What a thread that does not sleep has done since it was
+   charged last is still unknown. */
 static struct guess
 guess (const struct bbs_look *before, const struct bbs_look *look, uint64_t time, uint64_t period)
 {
@@ -79,7 +79,7 @@ count (struct timeline *t, struct timeline_thread *thread, const struct bbs_look
     t->cpus = look->cpu + 1U;
 }
 
-/* LOOK is the last one, but what it does not know is as it was. */
+/* Keeps LOOK as the last poll; fields that it does not know keep their values. */
 static void
 keep (struct bbs_look *last, const struct bbs_look *before, const struct bbs_look *look)
 {
@@ -91,7 +91,7 @@ keep (struct bbs_look *last, const struct bbs_look *before, const struct bbs_loo
   last->cpu = look->cpu == BBS_CPU_UNKNOWN ? before->cpu : look->cpu;
 }
 
-/* MORE was charged than there is time since the look before: it woke up earlier than the looks
+/* More time was charged than has passed since the last poll: the thread woke up earlier than polls
    have shown. */
 static void
 wake_earlier (struct timeline_thread *thread, struct life *life, uint64_t more)
@@ -145,7 +145,8 @@ timeline_poll (struct making *m, uint32_t n, const struct bbs_look *look)
   return ok;
 }
 
-/* A death is seen when a look finds the thread no more; when it ENDED it has said itself. */
+/* A death is observed when a poll does not find the thread; ENDED is the thread's own record of
+   it. */
 static void
 cut (struct timeline_thread *thread, struct timeline_interval *last, uint64_t ended)
 {
@@ -178,8 +179,8 @@ prepend (struct timeline_thread *thread, uint64_t start, enum timeline_state sta
   return true;
 }
 
-/* A birth is seen at the next look at the list; when it has BEGUN the thread has said itself,
-   its clock what it ran until it was seen, and the first look how long it waited. */
+/* A birth is observed with the next listing; BEGUN is the thread's own record of it.  Its clock
+   tells what it ran until then, and its first poll how long it was ready. */
 static bool
 begin_earlier (struct timeline_thread *thread, uint64_t begun)
 {
@@ -192,7 +193,7 @@ begin_earlier (struct timeline_thread *thread, uint64_t begun)
          && prepend (thread, begun, TIMELINE_UNKNOWN);
 }
 
-/* Behind the last look. */
+/* Behind the last poll. */
 static bool
 run_on (struct timeline_thread *thread, uint64_t ended)
 {

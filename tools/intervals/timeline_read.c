@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The files that a timeline is made of: gmon.out.bbs has all but the threads' numbers and the
-   names of functions, which the profile and its sidecar have; without these it is shown all the
-   same. */
+/* Reads the files that a timeline is made of.  gmon.out.bbs has all but the threads' numbers and
+   the names of functions, which are in the profile and its sidecar; without these the timeline is
+   shown all the same. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -25,7 +25,7 @@ lost (const struct samples_file *f, const char *cause)
   return n;
 }
 
-/* What the writer had no room for is no gap in time: nothing else tells of it. */
+/* What the writer had no room for does not appear as a gap. */
 static void
 say_lost (const struct samples_file *f, const char *argv0)
 {
@@ -68,7 +68,7 @@ open_samples (struct samples_file *f, const char *name, const char *profile, con
 
 /* Names of functions.  */
 
-/* The name of each symbol that a node is in, made once.  NAMES: of each symbol. */
+/* The name of a node's symbol, made once.  NAMES: by symbol. */
 static char *
 find_name (const struct model *m, char **names, uint32_t symbol)
 {
@@ -128,8 +128,8 @@ add_samples (struct timeline *t, const struct samples_file *f)
 
 /* The profile.  */
 
-/* The profile of PROGRAM, as far as there is one; what it lacks is said.  False: it is of
-   another run, or of another build of the program. */
+/* Reads the profile of PROGRAM, as far as there is one, and warns of what is missing.  False: it is
+   of another run, or of another build of the program. */
 static bool
 read_model (struct model *m, const char *profile, const char *program, bool any_build,
             const struct samples_file *f, const char *argv0, struct error *err)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How long threads waited for a processor after they had been woken up.  Switches do not tell,
-   but the kernel sums up for each thread how long it waited; what of that is not known from
-   preemptions was at the end of a sleep. */
+/* How long threads were ready after wake-ups.  Switches do not tell, but the kernel has a sum of
+   each thread's ready time; what is not explained by preemptions was at the ends of sleeps. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -10,7 +9,7 @@
 #include "common/array.h"
 #include "tools/intervals/timeline_own.h"
 
-/* A sleep, and how much of its end was such a wait. */
+/* A sleep that ended with a wake-up. */
 struct wake_up {
   uint64_t slept;    /* nanoseconds */
   uint64_t interval; /* index */
@@ -18,15 +17,14 @@ struct wake_up {
 
 struct waits {
   struct timeline_thread *thread;
-  uint64_t *wait; /* of each interval */
+  uint64_t *wait; /* of each interval: ready time at its end */
   bool *estimated;
-  struct wake_up *list; /* in the part between two looks */
+  struct wake_up *list; /* between two polls */
   size_t n, room;
-  size_t nwaits; /* intervals that have a wait */
+  size_t nwaits; /* number of intervals with such a time */
 };
 
-/* REST nanoseconds over the list: each sleep gets as much as the others, but none more than
-   there was of it. */
+/* Divides REST nanoseconds over the list: equal shares, but none longer than its sleep. */
 static bool
 divide (struct waits *w, uint64_t rest)
 {
@@ -46,7 +44,7 @@ divide (struct waits *w, uint64_t rest)
   return true;
 }
 
-/* How long they waited is not known: they may have slept for less than all that time. */
+/* The ready time is unknown: the sleeps may have been shorter than their intervals. */
 static void
 leave_open (struct waits *w)
 {
@@ -54,8 +52,8 @@ leave_open (struct waits *w)
     w->thread->intervals[w->list[i].interval].estimated = true;
 }
 
-/* The intervals from *NEXT on that end at TIME or before; of WAIT nanoseconds that the thread
-   waited meanwhile; BBS_NOT_KNOWN. In a gap it may have waited, too. */
+/* The intervals from *NEXT on that end by TIME, in which the thread was ready for WAIT nanoseconds,
+   or BBS_NOT_KNOWN.  It may also have been ready in a gap. */
 static bool
 add_part (struct waits *w, size_t *next, uint64_t time, uint64_t wait)
 {
@@ -98,10 +96,10 @@ find_waits (struct waits *w, const struct bbs_look *const *looks, size_t n, bool
       if (!add_part (w, &next, looks[l]->time, more))
         return false;
     }
-  return add_part (w, &next, UINT64_MAX, BBS_NOT_KNOWN); /* behind the last look */
+  return add_part (w, &next, UINT64_MAX, BBS_NOT_KNOWN); /* behind the last poll */
 }
 
-/* From behind, so that each is moved once. */
+/* From the end, so that each interval is moved once. */
 static bool
 insert_waits (struct waits *w)
 {
@@ -133,7 +131,7 @@ insert_waits (struct waits *w)
   return true;
 }
 
-/* Who waited for all of a sleep has not slept. */
+/* A thread that was ready for all of a sleep did not sleep. */
 static void
 drop_empty (struct timeline_thread *t)
 {

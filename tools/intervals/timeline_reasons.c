@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Why threads sleep: a look that was taken while one slept says it of all that sleep; looks near
-   by, of who slept too shortly, make it likely. */
+/* Wait reasons.  A poll in a sleep tells the reason of that sleep; for sleeps without a poll, polls
+   near by make a reason likely. */
 #include "config.h"
 
 #include <stdio.h>
@@ -22,7 +22,7 @@ give (struct timeline_interval *i, const struct bbs_look *look)
   i->call = look->call;
 }
 
-/* Sleep of which most lies in WAIT was for the profiler: by polls it ends with a look. */
+/* A sleep that lies mostly in WAIT was for the profiler; by polls it ends with a poll. */
 void
 timeline_add_wait (struct timeline_thread *thread, const struct bbs_wait *wait)
 {
@@ -39,7 +39,7 @@ timeline_add_wait (struct timeline_thread *thread, const struct bbs_wait *wait)
     }
 }
 
-/* Looks that lie in a sleep, state 0 aside, which nobody can say that of. */
+/* Polls in a sleep, but for those with state 0, of which that is not certain. */
 static void
 add_seen (struct timeline_thread *thread, const struct bbs_look *const *looks, size_t n)
 {
@@ -53,7 +53,7 @@ add_seen (struct timeline_thread *thread, const struct bbs_look *const *looks, s
         give (&thread->intervals[i], looks[l]);
 }
 
-/* A look that knows why, and how long the sleep was that it is about. */
+/* A poll that knows the reason, and the length of its sleep. */
 struct witness {
   const struct bbs_look *look;
   uint64_t length;
@@ -65,9 +65,8 @@ length_of (const struct timeline_interval *i)
   return i->end - i->start;
 }
 
-/* The sleep that LOOK lies in; of one with state 0, which has seen some sleep just before its
-   time, the last one before.  0: none, or one for the profiler, or that which the thread was
-   found in when watching began. */
+/* The length of the sleep that LOOK was taken in; with state 0, of the last sleep before.  0: there
+   is none, or it was for the profiler, or it is the one in which watching began. */
 static uint64_t
 sleep_of (const struct timeline_thread *thread, const struct bbs_look *look)
 {
@@ -82,7 +81,7 @@ sleep_of (const struct timeline_thread *thread, const struct bbs_look *look)
              : 0;
 }
 
-/* So many witnesses before a sleep that nobody looked at, and behind it, are asked what it was. */
+/* The number of witnesses, before and behind a sleep without a poll, that are considered. */
 enum { WITNESSES = 16, CLOSEST = 4 };
 
 /* Within a factor of four. */
@@ -92,8 +91,8 @@ are_similar (uint64_t a, uint64_t b)
   return a / 4 <= b && b / 4 <= a;
 }
 
-/* What most of the N witnesses say, of as many the first; with a LENGTH, of those only whose
-   sleep was similar.  Null: none was. */
+/* The poll with the most frequent reason of the N witnesses, the first of several; with a LENGTH,
+   only of sleeps with a similar length.  Null: there is none. */
 static const struct bbs_look *
 ask (const struct witness *w, size_t n, const uint64_t *length)
 {
@@ -115,7 +114,7 @@ ask (const struct witness *w, size_t n, const uint64_t *length)
   return best;
 }
 
-/* MOST witnesses at most before the one NEXT, and from it on. */
+/* At most MOST witnesses before NEXT, and as many from NEXT on. */
 static const struct bbs_look *
 ask_around (const struct witness *w, size_t n, size_t next, size_t most, const uint64_t *length)
 {
@@ -123,8 +122,8 @@ ask_around (const struct witness *w, size_t n, size_t next, size_t most, const u
   return ask (w + from, to - from, length);
 }
 
-/* Short sleeps are seldom looked at, but a thread mostly sleeps in the same few ways again and
-   again, each of which takes its time: so sleeps of a similar length are asked first. */
+/* Short sleeps seldom get a poll, but most threads sleep in a few ways again and again, each with
+   its typical length: so sleeps of a similar length are considered first. */
 static void
 add_likely (struct timeline_thread *thread, const struct witness *w, size_t n)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What ran: samples of the threads' stacks. */
+/* Samples of the threads' stacks. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ timeline_set_stacks (struct timeline *t, const struct timeline_node *nodes, size
   own->nodes = calloc (n + 1, sizeof *own->nodes);
   if (!own->nodes)
     return false;
-  const char *last = NULL; /* names that are the same text come one after the other */
+  const char *last = NULL; /* equal names are adjacent */
   const char *kept = NULL;
   for (size_t i = 1; i < n; i++)
     {

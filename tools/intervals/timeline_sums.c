@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How much of what a thread did, in all or in a part of its time. */
+/* Sums of what a thread did, in all or in a part of its time. */
 #include "config.h"
 
 #include <string.h>

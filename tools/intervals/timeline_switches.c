@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Records of switches become intervals.  A record says what a thread does from then on; what it
-   has done until then it says, too, so that records that contradict each other show that one
-   between them is missing. */
+/* Makes intervals of switches.  A record tells the state from then on and also the state before, so
+   records that contradict each other show that one is missing. */
 #include "config.h"
 
 #include "common/array.h"
 #include "tools/intervals/timeline_own.h"
 
-/* A thread that is born, or that has been there for as long as all records are known. */
+/* A thread that is born, or has lived since records are complete. */
 static bool
 meet (struct making *m, const struct bbs_switch *s, bool first, uint32_t *thread)
 {
@@ -62,7 +61,7 @@ note_processor (struct making *m, const struct bbs_switch *s)
   return true;
 }
 
-/* THREAD, which S is about; UINT32_MAX: nobody's life is concerned. */
+/* The thread that S is about; UINT32_MAX: no thread's life is concerned. */
 static bool
 find_thread (struct making *m, const struct bbs_switch *s, uint32_t *thread)
 {
@@ -71,7 +70,7 @@ find_thread (struct making *m, const struct bbs_switch *s, uint32_t *thread)
   bool first = *thread == UINT32_MAX, lives = !first && m->lives[*thread].lives;
   if (lives && s->kind != BBS_BORN)
     return true;
-  if (lives) /* nobody has told of its death */
+  if (lives) /* its death was not recorded */
     {
       if (!life_close_state (m, *thread, s->time, BBS_SWITCH_KINDS, s->cpu))
         return false;
@@ -79,7 +78,7 @@ find_thread (struct making *m, const struct bbs_switch *s, uint32_t *thread)
     }
   else if (s->kind == BBS_DIED || (!first && s->kind != BBS_BORN && s->kind != BBS_IN))
     {
-      *thread = UINT32_MAX; /* of an end that was told of before */
+      *thread = UINT32_MAX; /* of a death that was recorded before */
       return true;
     }
   return meet (m, s, first, thread);

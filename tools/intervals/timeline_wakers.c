@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which thread ended a wait.  Switches do not tell, so all here is inferred, from what ran at that
-   moment: the thread that owned the lock, or the only thread of the program that ran.  Polls do not
-   know what ran at a moment: with them only the end of a joined thread tells.  A sampler that wakes
-   sleepers ends waits, too: of these nothing is inferred. */
+/* Which thread ended a wait.  Switches do not tell, so it is inferred from what ran at that moment:
+   the thread that owned the lock, or the only thread of the program that ran.  With polls it is
+   unknown what ran at a moment, so only a joined thread is inferred.  A sampler that wakes sleepers
+   ends waits, too: for these nothing is inferred. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "common/array.h"
 #include "tools/intervals/timeline_own.h"
 
-/* A wake-up takes about as long: the thread that woke another may have slept by then. */
+/* About the time that a wake-up takes: the waker may sleep by the end of it. */
 enum { DELAY_NS = 100000 };
 
 static bool
@@ -24,10 +24,10 @@ ran_at (const struct timeline_thread *thread, uint64_t time)
   return false;
 }
 
-/* A thread has a processor. */
+/* A time in which a thread has a processor. */
 struct run {
   uint64_t start, end;
-  uint64_t reach; /* latest END of this run and of those before it in the list */
+  uint64_t reach; /* latest END of this run and of the runs before it in the list */
   uint32_t thread;
 };
 
@@ -62,8 +62,8 @@ find_runs (const struct timeline *t, struct runs *r)
   return true;
 }
 
-/* The only thread but WAITER that ran at TIME, or just before; UINT32_MAX: none, or several.  Times
-   must not go back from one call to the next. */
+/* The only thread but WAITER that ran at TIME, or just before; UINT32_MAX: none, or several.  Must
+   be called with ascending times. */
 static uint32_t
 only_one (struct runs *r, uint64_t time, uint32_t waiter)
 {
@@ -83,7 +83,7 @@ only_one (struct runs *r, uint64_t time, uint32_t waiter)
   return only;
 }
 
-/* Was the thread sampled in its sleep, and woken up for that, when the sleep ended at TIME? */
+/* Was the thread sampled, and so woken up, when its sleep ended at TIME? */
 static bool
 was_sampled (const struct timeline_thread *thread, uint64_t time)
 {
@@ -102,7 +102,7 @@ set (struct timeline_wait *wait, uint32_t thread, enum timeline_waker how)
   wait->waker_source = (uint8_t) how;
 }
 
-/* R null: polls. */
+/* R: null with polls. */
 static void
 set_waker (struct timeline *t, struct runs *r, const struct timeline_wait_at *at)
 {
