@@ -4,6 +4,8 @@
 #ifndef BBPROF_COMMAND_H
 #define BBPROF_COMMAND_H
 
+#include <stdbool.h>
+
 #include "common/error.h"
 
 enum command_result {
@@ -59,6 +61,7 @@ struct command {
   const char *description;              /* above the options */
   const char *notes;                    /* below them; null: none */
   const struct command_option *options; /* beside -h, --help; null: none */
+  bool prints_page; /* -o, --output=FILE (OUTPUT_OPTION) takes the place of standard output */
   enum command_operands operands;
   const char *words; /* with blanks between */
   /* ARGV[0] is "bbprof NAME". */

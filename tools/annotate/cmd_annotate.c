@@ -15,7 +15,7 @@
 #include "tools/view/pager.h"
 
 struct wanted {
-  const char *program, *what;
+  const char *program, *what, *color;
   char **profiles;
   int nprofiles;
   enum annotate_view view;
@@ -64,7 +64,7 @@ take_option (struct wanted *w, int key, const struct options *o, struct error *e
     case ASM: w->view = VIEW_ASM; return true;
     case 'I': return add_folder (w, o->value, err);
     case PATH_MAP: return add_map (w, (char *) o->value, err);
-    case OPTION_COLOR: return style_choose (&w->style, o->value);
+    case OPTION_COLOR: w->color = o->value; return true;
     case OPTION_NO_PAGER: return w->no_pager = true;
     case OPTION_JSON: return w->json = true;
     case OPTION_FORCE: return w->force = true;
@@ -100,7 +100,6 @@ parse (struct wanted *w, int argc, char **argv, struct error *err)
   static char *default_profiles[] = { "gmon.out", NULL };
   struct options o;
   *w = (struct wanted) { .profiles = default_profiles, .nprofiles = 1 };
-  style_choose (&w->style, NULL);
   options_begin (&o, &command_annotate, OPTIONS_ANYWHERE, argc, argv);
   for (int key; (key = options_next (&o)) != OPTION_END;)
     {
@@ -112,6 +111,7 @@ parse (struct wanted *w, int argc, char **argv, struct error *err)
           return COMMAND_USAGE;
         }
     }
+  style_choose (&w->style, w->color);
   return take_names (w, argc, argv);
 }
 
@@ -191,6 +191,7 @@ static const struct command_option options[] = {
     "look in TO for source files whose names begin with FROM; may be repeated", NULL },
   COLOR_OPTION,
   NO_PAGER_OPTION,
+  OUTPUT_OPTION,
   FORCE_OPTION,
   JSON_OPTION,
   END_OF_OPTIONS,
@@ -213,5 +214,6 @@ const struct command command_annotate = {
     "of what is shown; the line, or the address in the file.  Below a block: the blocks that "
     "followed it, with counts, and 'taken' if by the branch.",
   .options = options,
+  .prints_page = true,
   .run = run,
 };

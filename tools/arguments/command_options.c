@@ -9,6 +9,7 @@
 #include "common/visible.h"
 #include "tools/arguments/help.h"
 #include "tools/arguments/command_options.h"
+#include "tools/arguments/page_output.h"
 #include "tools/arguments/similar_names.h"
 
 static bool
@@ -162,6 +163,16 @@ print_help (const struct options *o)
   exit (STATUS_FAILED);
 }
 
+static void
+begin_page (const struct options *o)
+{
+  struct error err;
+  if (page_output_begin (o->value, &err))
+    return;
+  error_print (o->argv[0], &err);
+  exit (STATUS_FAILED);
+}
+
 int
 options_next (struct options *o)
 {
@@ -174,6 +185,11 @@ options_next (struct options *o)
   if (key == 'h')
     print_help (o);
   o->option = find_option (o, key);
+  if (key == 'o' && o->command->prints_page)
+    {
+      begin_page (o);
+      return options_next (o);
+    }
   return choose (o) ? key : OPTION_WRONG;
 }
 

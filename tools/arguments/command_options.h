@@ -44,6 +44,10 @@ enum option_key {
   {                                                                                    \
     OPTION_NO_PAGER, "no-pager", NULL, "on a terminal, print everything at once", NULL \
   }
+#define OUTPUT_OPTION                                                       \
+  {                                                                         \
+    'o', "output", "FILE", "write to FILE instead of standard output", NULL \
+  }
 #define END_OF_OPTIONS        \
   {                           \
     0, NULL, NULL, NULL, NULL \

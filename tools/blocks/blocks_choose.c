@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <fnmatch.h>
 #include <stdlib.h>
 
 #include "common/array.h"
+#include "model/elf/demangle.h"
+#include "tools/arguments/name_choice.h"
 #include "tools/blocks/blocks_emit.h"
 
 /* Sorted by executions, most first, then by address. */
@@ -18,6 +21,56 @@ compare_rows (const void *a, const void *b, void *context)
   return x->start < y->start ? -1 : x->start > y->start;
 }
 
+static bool
+is_in_object (const struct object *o, const char *pattern)
+{
+  return !pattern
+         || (o
+             && (fnmatch (pattern, object_name (o), 0) == 0 || fnmatch (pattern, o->path, 0) == 0));
+}
+
+/* Considers the functions of N rows, or, if KEPT is not null, keeps the rows of those that are
+   chosen and counts them. */
+static void
+go_through (struct block_table *t, size_t n, struct name_choice *choice, size_t *kept)
+{
+  const struct symbol *before = NULL;
+  bool chosen = false;
+  for (size_t i = 0; i < n; i++)
+    {
+      const struct symbol *s = t->rows[i].block->symbol;
+      if (s && s != before)
+        {
+          char *name = demangle_name (model_program (t->model), s->name);
+          if (kept)
+            chosen = name_choice_is (choice, s->name, name);
+          else
+            name_choice_consider (choice, s->name, name);
+          free (name);
+        }
+      before = s;
+      if (kept && s && chosen)
+        t->rows[(*kept)++] = t->rows[i];
+    }
+}
+
+/* Keeps the rows of functions that match; *N: of how many rows. */
+static bool
+choose_functions (struct block_table *t, size_t *n, struct error *err)
+{
+  struct name_choice choice;
+  size_t kept = 0;
+  if (!t->function)
+    return true;
+  name_choice_begin (&choice, t->function);
+  go_through (t, *n, &choice, NULL);
+  go_through (t, *n, &choice, &kept);
+  *n = kept;
+  bool ok = kept > 0 || name_choice_refuse (&choice, "function that ran", err);
+  name_choice_free (&choice);
+  return ok;
+}
+
 bool
 blocks_choose (struct block_table *t, size_t most, struct error *err)
 {
@@ -27,8 +80,10 @@ blocks_choose (struct block_table *t, size_t most, struct error *err)
     return error_no_memory (err);
   size_t n = 0;
   for (size_t i = 0; i < b->count; i++)
-    if (b->blocks[i].count != 0)
+    if (b->blocks[i].count != 0 && is_in_object (b->blocks[i].object, t->object))
       t->rows[n++].block = &b->blocks[i];
+  if (!choose_functions (t, &n, err))
+    return false;
   if (!array_sort (t->rows, n, sizeof *t->rows, compare_rows, NULL))
     return error_no_memory (err);
   t->nrows = n < most ? n : most;

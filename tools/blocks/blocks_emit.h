@@ -17,13 +17,14 @@ struct block_table {
   const struct blocks *blocks;
   struct block_row *rows; /* the hottest first */
   size_t nrows;
-  bool many_objects; /* some rows are of other objects than the executable */
-  uint64_t window;   /* of a trace: only so many last blocks of each thread; 0: all */
-  bool edges;        /* show the edges to and from each block */
+  bool many_objects;             /* some rows are of other objects than the executable */
+  uint64_t window;               /* of a trace: only so many last blocks of each thread; 0: all */
+  bool edges;                    /* show the edges to and from each block */
+  const char *function, *object; /* patterns of those that are shown; null: all */
 };
 
-/* Chooses at most MOST rows, and looks up names and lines for these.  False: no memory;
-   blocks_choose_free is right in both cases. */
+/* Chooses at most MOST rows, and looks up names and lines for these.  False: ERR says why, for
+   example that no function matches.  blocks_choose_free is right in both cases. */
 bool blocks_choose (struct block_table *, size_t most, struct error *);
 void blocks_choose_free (struct block_table *);
 

@@ -30,7 +30,7 @@ print (const struct arguments *a, const struct block_table *t, struct error *err
     blocks_emit_json (stdout, t);
   else
     {
-      style_choose (&style, NULL);
+      style_choose (&style, a->color);
       warnings_show (stdout, &t->model->warnings);
       if (!blocks_emit_text (stdout, t, &style))
         return error_no_memory (err);
@@ -47,8 +47,12 @@ run (int argc, char **argv, struct error *err)
 
   if (!arguments_parse (&a, &command_blocks, argc, argv))
     return COMMAND_USAGE;
-  struct block_table table
-      = { .program = a.program, .model = &model, .blocks = &blocks, .edges = a.edges };
+  struct block_table table = { .program = a.program,
+                               .model = &model,
+                               .blocks = &blocks,
+                               .edges = a.edges,
+                               .function = a.filter,
+                               .object = a.object };
   bool ok = read_files (&a, argv[0], &model, err)
             && blocks_build (&blocks, &model.objects, &model.symtab, &model.profile, err);
   if (ok)
@@ -64,6 +68,11 @@ static const struct command_option options[] = {
   NUMBER_OPTION ("blocks"),
   { ARGUMENT_EDGES, "edges", NULL,
     "below each block, show the blocks before and after it, with counts", NULL },
+  { OPTION_FILTER, "filter", "PATTERN", "show only blocks of functions that match", NULL },
+  { OPTION_OBJECT, "object", "PATTERN", "show only blocks of matching libraries or programs",
+    NULL },
+  OUTPUT_OPTION,
+  COLOR_OPTION,
   FORCE_OPTION,
   JSON_OPTION,
   END_OF_OPTIONS,
@@ -82,5 +91,6 @@ const struct command command_blocks = {
     "block; its address, source line (with -g) and function.  If shared libraries have block "
     "counts too, also the object; the address is the one in that file.",
   .options = options,
+  .prints_page = true,
   .run = run,
 };

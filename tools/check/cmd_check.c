@@ -252,6 +252,7 @@ static const struct command_option options[] = {
     "run PROGRAM N times, without its output; a base whose counts vary needs 5 or more", NULL },
   { COMPARE_JUNIT, "junit", "FILE", "also write the results as JUnit XML", NULL },
   COLOR_OPTION,
+  OUTPUT_OPTION,
   FORCE_OPTION,
   JSON_OPTION,
   END_OF_OPTIONS,
@@ -284,5 +285,6 @@ const struct command command_check = {
     "Exit status: 0 within budget, or not proven; 1 over budget; 2 cannot be judged (wrong "
     "command line, unreadable files, missing counts).",
   .options = options,
+  .prints_page = true,
   .run = run,
 };

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/visible.h"
+#include "tools/arguments/page_output.h"
 #include "tools/commands/commands.h"
 
 const struct command *const commands[] = { &command_run,
@@ -37,17 +38,21 @@ run (const struct command *command, int argc, char **argv)
 {
   struct error err;
   char name[64];
+  enum exit_status status = STATUS_DONE;
   snprintf (name, sizeof name, "bbprof %s", command->name);
   argv[0] = name; /* for messages */
   switch (command->run (argc, argv, &err))
     {
     case COMMAND_FAILED: error_print (name, &err); return STATUS_FAILED;
     case COMMAND_USAGE: fprintf (stderr, "Try '%s --help'.\n", name); return STATUS_USAGE;
-    case COMMAND_NO: return STATUS_FAILED;
+    case COMMAND_NO: status = STATUS_FAILED; break;
     case COMMAND_UNSURE: error_print (name, &err); return STATUS_USAGE;
     case COMMAND_DONE: break;
     }
-  return STATUS_DONE;
+  if (page_output_end (&err))
+    return status;
+  error_print (name, &err);
+  return STATUS_FAILED;
 }
 
 int

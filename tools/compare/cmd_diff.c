@@ -120,6 +120,7 @@ static const struct command_option options[] = {
   { OPTION_FILTER, "filter", "PATTERN", "show only functions that match", NULL },
   { COMPARE_THRESHOLD, "threshold", "P", "show only changes of P percent or more", NULL },
   COLOR_OPTION,
+  OUTPUT_OPTION,
   FORCE_OPTION,
   JSON_OPTION,
   END_OF_OPTIONS,
@@ -142,5 +143,6 @@ const struct command command_diff = {
   = "Columns: executions now, and the change; calls; executions per call; seconds now; p: the "
     "probability that one of all these times differs so much by chance.",
   .options = options,
+  .prints_page = true,
   .run = run,
 };

@@ -23,6 +23,7 @@ enum { NCHOSEN = sizeof chosen / sizeof *chosen, NTRIALS = sizeof trials / sizeo
 
 struct wishes {
   bool quick, json;
+  const char *color;
   const char *burn; /* null, or seconds: be the program that is sampled */
 };
 
@@ -40,6 +41,7 @@ parse (struct wishes *w, int argc, char **argv)
       {
       case 'q': w->quick = true; break;
       case OPTION_JSON: w->json = true; break;
+      case OPTION_COLOR: w->color = o.value; break;
       case BURN: w->burn = o.value; break;
       default: return false;
       }
@@ -96,7 +98,7 @@ run (int argc, char **argv, struct error *err)
     return COMMAND_FAILED;
   doctor_find_parts (&doctor.facts, doctor.chosen[0].times);
   doctor_find_abilities (&doctor);
-  style_choose (&style, NULL);
+  style_choose (&style, wishes.color);
   if (wishes.json)
     doctor_emit_json (stdout, &doctor);
   else
@@ -109,6 +111,8 @@ run (int argc, char **argv, struct error *err)
 static const struct command_option options[] = {
   { 'q', "quick", NULL, "measure nothing", NULL },
   { BURN, "burn", "SECONDS", NULL, NULL }, /* of the program that is sampled */
+  OUTPUT_OPTION,
+  COLOR_OPTION,
   JSON_OPTION,
   END_OF_OPTIONS,
 };
@@ -124,6 +128,7 @@ const struct command command_doctor = {
     "rate, and the shares of its functions.",
   .notes = "Exit status: 0 programs can be sampled here; 1 they cannot.",
   .options = options,
+  .prints_page = true,
   .operands = OPERANDS_NONE,
   .run = run,
 };

@@ -93,6 +93,7 @@ static const struct command_option options[] = {
     "take the iterations of single visits to loops from this trace (default: the profile's name "
     "and .bbt, if there is such a file)",
     NULL },
+  OUTPUT_OPTION,
   FORCE_OPTION,
   JSON_OPTION,
   END_OF_OPTIONS,
@@ -114,5 +115,6 @@ const struct command command_jumps = {
     "the head that ends the loop is not counted.  Least, most and spread need a trace.\n"
     "Between functions: 'call' leads to a function's first block, 'back' elsewhere.",
   .options = options,
+  .prints_page = true,
   .run = run,
 };

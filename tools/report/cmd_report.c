@@ -141,6 +141,7 @@ static const struct command_option options[] = {
     "with --counts: addresses have 32 or 64 bits (default: as in PROGRAM)", "32 64" },
   COLOR_OPTION,
   NO_PAGER_OPTION,
+  OUTPUT_OPTION,
   FORCE_OPTION,
   JSON_OPTION,
   END_OF_OPTIONS,
@@ -164,5 +165,6 @@ const struct command command_report = {
     "stacks or a trace.  Callees: their part of the function's total time.  With call stacks "
     "all times are measured.",
   .options = options,
+  .prints_page = true,
   .run = run,
 };

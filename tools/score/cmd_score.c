@@ -8,6 +8,7 @@
 
 #include "common/visible.h"
 #include "tools/arguments/arguments.h"
+#include "tools/arguments/name_choice.h"
 #include "tools/command.h"
 #include "tools/score/score.h"
 
@@ -61,10 +62,38 @@ write_list (const char *name, const struct score *s, struct error *err)
          || error_set (err, name, ERROR_NO_OFFSET, "cannot write the list: %s", strerror (error));
 }
 
+/* Moves the functions that match PATTERN (null: all) to the front, in their order. */
+static bool
+choose_functions (struct score *s, const char *pattern, size_t *chosen, struct error *err)
+{
+  struct name_choice choice;
+  size_t n = 0;
+  *chosen = s->count;
+  if (!pattern)
+    return true;
+  name_choice_begin (&choice, pattern);
+  for (size_t i = 0; i < s->count; i++)
+    name_choice_consider (&choice, s->functions[i].symbol, s->functions[i].name);
+  for (size_t i = 0; i < s->count; i++)
+    if (name_choice_is (&choice, s->functions[i].symbol, s->functions[i].name))
+      {
+        struct score_function f = s->functions[i];
+        memmove (&s->functions[n + 1], &s->functions[n], (i - n) * sizeof f);
+        s->functions[n++] = f;
+      }
+  *chosen = n;
+  bool ok = n > 0 || name_choice_refuse (&choice, "function that ran", err);
+  name_choice_free (&choice);
+  return ok;
+}
+
 static bool
 print (const struct arguments *a, struct score *s, struct error *err)
 {
-  s->shown = s->count < a->most ? s->count : a->most;
+  size_t chosen;
+  if (!choose_functions (s, a->filter, &chosen, err))
+    return false;
+  s->shown = chosen < a->most ? chosen : a->most;
   if (a->exclude_above >= 0)
     score_exclude (s, a->exclude_above);
   if (!a->json)
@@ -100,6 +129,7 @@ run (int argc, char **argv, struct error *err)
 
 static const struct command_option options[] = {
   NUMBER_OPTION ("functions"),
+  { OPTION_FILTER, "filter", "PATTERN", "show only functions that match", NULL },
   { ARGUMENT_EXCLUDE_ABOVE, "exclude-above", "P",
     "mark functions in which counting costs more than P percent of their self time", NULL },
   { 'o', "output", "FILE",

@@ -20,8 +20,7 @@ enum form { FORM_TEXT, FORM_COUNTS, FORM_CHROME, FORM_CHECK };
 struct wanted {
   enum form form;
   bool json, functions, plain, force;
-  bool one_thread;
-  uint64_t thread;
+  const char *threads;  /* --threads; null: all */
   uint64_t from, to;    /* ns */
   uint64_t first, last; /* blocks */
   uint64_t window;      /* blocks of each thread, the last ones; 0: all; UINT64_MAX: not said */
@@ -34,7 +33,6 @@ struct wanted {
 enum {
   FUNCTIONS = OPTION_OWN,
   NO_FOLD,
-  THREAD,
   FROM,
   TO,
   FIRST,
@@ -62,6 +60,37 @@ take_time (const struct options *o, uint64_t *time)
   return duration_parse (o->value, time) || options_refuse (o, "a time (1.5, 200ms, 30us, 12ns)");
 }
 
+/* Numbers with commas between. */
+static bool
+is_list (const char *list)
+{
+  size_t digits = strspn (list, "0123456789");
+  return digits > 0
+         && (list[digits] == '\0' || (list[digits] == ',' && is_list (list + digits + 1)));
+}
+
+/* LIST as above, or null: all. */
+static bool
+is_listed (const char *list, uint64_t number)
+{
+  char *end;
+  while (list && *list && strtoull (list, &end, 10) != number)
+    list = *end ? end + 1 : end;
+  return !list || *list;
+}
+
+/* Are there all threads of LIST?  There are COUNT. */
+static bool
+has_threads (const char *list, size_t count, const char *file, struct error *err)
+{
+  char *end;
+  for (const char *p = list; p && *p; p = *end ? end + 1 : end)
+    if (strtoull (p, &end, 10) >= count)
+      return error_set (err, file, ERROR_NO_OFFSET, "there is no thread %.*s, only %zu",
+                        (int) (end - p), p, count);
+  return true;
+}
+
 /* One option; false: it is wrong. */
 static bool
 take_option (struct wanted *w, int key, const struct options *o)
@@ -70,7 +99,9 @@ take_option (struct wanted *w, int key, const struct options *o)
     {
     case FUNCTIONS: return w->functions = true;
     case NO_FOLD: return w->plain = true;
-    case THREAD: return w->one_thread = take_number (o, &w->thread);
+    case OPTION_THREADS:
+      w->threads = o->value;
+      return is_list (o->value) || options_refuse (o, "a list of numbers (0,2)");
     case FROM: return take_time (o, &w->from);
     case TO: return take_time (o, &w->to);
     case FIRST: return take_number (o, &w->first);
@@ -211,14 +242,13 @@ show (struct trace *t, struct wanted *w, struct error *err)
 {
   const struct trace_thread *threads;
   size_t n = trace_threads (t, &threads);
-  if (w->one_thread && w->thread >= n)
-    return error_set (err, w->file, ERROR_NO_OFFSET, "there is no thread %" PRIu64 ", only %zu",
-                      w->thread, n);
+  if (!has_threads (w->threads, n, w->file, err))
+    return false;
   choose_window (w, t);
   struct trace_emitter *e = choose_emitter (w, t);
   bool ok = e || error_no_memory (err);
   for (size_t i = 0; ok && i < n; i++)
-    if (!w->one_thread || w->thread == i)
+    if (is_listed (w->threads, i))
       ok = show_thread (e, t, &threads[i], w) || error_no_memory (err);
   ok = ok && (!e->format->end || e->format->end (e, err)) && error_if_unwritten (stdout, err);
   if (e)
@@ -249,7 +279,9 @@ run (int argc, char **argv, struct error *err)
 static const struct command_option options[] = {
   { FUNCTIONS, "functions", NULL, "show only entries and exits of functions", NULL },
   { NO_FOLD, "no-fold", NULL, "show each iteration of a loop", NULL },
-  { THREAD, "thread", "N", "show only this thread, as numbered in the output", NULL },
+  { OPTION_THREADS, "threads", "LIST",
+    "show only these threads: numbers as in the output, with commas", NULL },
+  { OPTION_THREADS, "thread", "N", NULL, NULL },
   { FROM, "from", "T", "begin at this time since the start (1.5, 200ms, 30us, 12ns)", NULL },
   { TO, "to", "T", "end at this time", NULL },
   { FIRST, "first", "N", "begin with this block of the thread", NULL },
@@ -265,6 +297,7 @@ static const struct command_option options[] = {
     NULL },
   { CHECK, "check", NULL,
     "compare with the counts of the profile beside the trace; exit status 1 if they differ", NULL },
+  OUTPUT_OPTION,
   FORCE_OPTION,
   { OPTION_JSON, "json", NULL, "print a JSON document on each line; with --counts: one", NULL },
   END_OF_OPTIONS,
@@ -283,5 +316,6 @@ const struct command command_trace = {
   = "Columns: number of the block in its thread; time in seconds, interpolated; frames on the "
     "stack; address, source line (with -g) and function of the block.",
   .options = options,
+  .prints_page = true,
   .run = run,
 };
