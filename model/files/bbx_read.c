@@ -449,7 +449,7 @@ read_header (struct reader *r, uint64_t run)
 {
   struct bbx_header header;
   if (!take (r, &header, sizeof header))
-    return fail (r, BBX_REFUSED, "the file is shorter than a header");
+    return fail (r, BBX_REFUSED, "the file ends inside its header");
   if (memcmp (header.magic, BBX_MAGIC, sizeof header.magic) != 0)
     return fail (r, BBX_REFUSED, "not a sidecar of a profile");
   if (header.version != BBX_VERSION)
