@@ -22,7 +22,7 @@ struct frame {
    frame begin. */
 struct walk {
   struct iteration_counts *counts;
-  const struct iteration_map *places;
+  const struct iteration_lookup *lookup;
   size_t *place; /* of each block of the trace: its index in the map, or NOT_ASKED */
   struct frame *frames;
   size_t nframes, room_frames;
@@ -40,7 +40,7 @@ static size_t
 place_of (const struct walk *w, const struct trace_block *block)
 {
   if (w->place[block->number] == NOT_ASKED)
-    w->place[block->number] = w->places->find (w->places->context, block);
+    w->place[block->number] = w->lookup->find (w->lookup->context, block);
   return w->place[block->number];
 }
 
@@ -120,8 +120,8 @@ leaves (const struct walk *w, const struct frame *f, size_t block, bool by_way)
   if (w->nvisits == f->first_visit)
     return false;
   size_t loop = w->visits[w->nvisits - 1].loop;
-  return !loops_contain (w->places->loops, loop, block)
-         || (w->places->loops->loops[loop].head == block && !by_way);
+  return !loops_contain (w->lookup->loops, loop, block)
+         || (w->lookup->loops->loops[loop].head == block && !by_way);
 }
 
 /* Control goes from the frame's last block to BLOCK, the head of a loop: does it come from
@@ -131,7 +131,7 @@ comes_in (const struct walk *w, const struct frame *f, size_t loop, bool by_way)
 {
   if (f->last == NO_PLACE)
     return f->known;
-  return !by_way || !loops_contain (w->places->loops, loop, f->last);
+  return !by_way || !loops_contain (w->lookup->loops, loop, f->last);
 }
 
 static bool
@@ -147,9 +147,9 @@ enter_loop (struct walk *w, size_t loop)
 static bool
 execute (struct walk *w, size_t block)
 {
-  const struct loops *l = w->places->loops;
+  const struct loops *l = w->lookup->loops;
   struct frame *f = &w->frames[w->nframes - 1];
-  bool by_way = f->last != NO_PLACE && has_way (w->places->map, f->last, block), ok = true;
+  bool by_way = f->last != NO_PLACE && has_way (w->lookup->map, f->last, block), ok = true;
   while (leaves (w, f, block, by_way))
     {
       struct visit *v = &w->visits[w->nvisits - 1];
@@ -206,12 +206,12 @@ walk_thread (struct walk *w, struct trace *trace, unsigned thread)
 
 bool
 iterations_add (struct iteration_counts *counts, struct trace *trace,
-                const struct iteration_map *places)
+                const struct iteration_lookup *lookup)
 {
   const struct trace_thread *threads;
   size_t nthreads = trace_threads (trace, &threads), nblocks = trace_blocks (trace);
   struct walk w
-      = { .counts = counts, .places = places, .place = malloc ((nblocks + 1) * sizeof *w.place) };
+      = { .counts = counts, .lookup = lookup, .place = malloc ((nblocks + 1) * sizeof *w.place) };
   bool ok = w.place != NULL;
   for (size_t i = 0; ok && i < nblocks; i++)
     w.place[i] = NOT_ASKED;

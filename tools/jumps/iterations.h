@@ -22,7 +22,7 @@ struct iteration_counts {
 };
 
 /* Maps the trace's blocks to the map in which the loops were found. */
-struct iteration_map {
+struct iteration_lookup {
   const struct map *map;
   const struct loops *loops;
   /* Index in the map, or NO_PLACE.  Called once for each block. */
@@ -32,7 +32,7 @@ struct iteration_map {
 #define NO_PLACE ((size_t) -1)
 
 /* Adds the iterations in TRACE to the counts of each loop.  False: no memory. */
-bool iterations_add (struct iteration_counts *, struct trace *, const struct iteration_map *);
+bool iterations_add (struct iteration_counts *, struct trace *, const struct iteration_lookup *);
 
 /* The class of a number of iterations; the smallest and largest number of a class. */
 unsigned iteration_class (uint64_t iterations);

@@ -31,9 +31,9 @@ bool
 jumps_add_trace (struct jumps *j, struct trace *trace, struct error *err)
 {
   struct finder finder = { .jumps = j, .match = { .model = j->model } };
-  struct iteration_map places
+  struct iteration_lookup lookup
       = { .map = &j->blocks.map, .loops = &j->loops, .find = find_place, .context = &finder };
   if (!j->iterations)
     j->iterations = calloc (j->loops.count + 1, sizeof *j->iterations);
-  return (j->iterations && iterations_add (j->iterations, trace, &places)) || error_no_memory (err);
+  return (j->iterations && iterations_add (j->iterations, trace, &lookup)) || error_no_memory (err);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Trips of loops, from events written down by hand. */
+/* Iterations of loops, from hand-written events. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,8 +56,8 @@ make (void)
 static void
 add (struct trace *t)
 {
-  struct iteration_map places = { .map = &map, .loops = &loops, .find = find };
-  ck_assert (iterations_add (counts, t, &places));
+  struct iteration_lookup lookup = { .map = &map, .loops = &loops, .find = find };
+  ck_assert (iterations_add (counts, t, &lookup));
   trace_close (t);
 }
 
