@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One run in each run set: each sample falls into the new run with the same probability, so the
+/* One run in each run set: each sample falls into the new run with the same probability.  So the
    number of new samples is binomial, whatever the time is (the conditional test of two Poisson
    counts).
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Decides where the call graph's estimates of callers' shares are reliable.  The call graph
    gives each caller a share of a function's time by the number of its calls.  That is right if
-   there is one caller only, or if all calls do the same: no block was left in more than one way,
-   no call site called more than one function, and the same holds for all callees.  Otherwise it
-   is an assumption. */
+   there is one caller only, or if all calls do the same.  All calls do the same if no block was
+   left in more than one way, no call site called more than one function, and this holds for all
+   callees.  Otherwise the share is an assumption. */
 #ifndef BBPROF_SHARE_RELIABILITY_H
 #define BBPROF_SHARE_RELIABILITY_H
 

@@ -113,8 +113,7 @@ disassembler_open (const struct model *m, const struct object *o, struct error *
   d->print = disassembler (d->info.arch, bfd_big_endian (o->image.bfd), d->info.mach, o->image.bfd);
   if (!d->print)
     {
-      error_set (err, o->path, ERROR_NO_OFFSET,
-                 "code of a machine that cannot be disassembled here");
+      error_set (err, o->path, ERROR_NO_OFFSET, "no disassembler for this machine's code");
       disassembler_close (d);
       return NULL;
     }

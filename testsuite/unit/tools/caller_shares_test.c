@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measured splits, from events written down by hand. */
+/* Measured callers' shares, from hand-written events. */
 #include <stdlib.h>
 
 #include "testsuite/unit/tools/fake_trace.h"
@@ -87,7 +87,7 @@ teardown (void)
   caller_shares_free (&shares);
 }
 
-/* By calls it would be 50:50. */
+/* Call counts alone would give 50:50. */
 START_TEST (easy_and_hard)
 {
   struct trace *t = make ();
@@ -115,7 +115,7 @@ START_TEST (easy_and_hard)
 }
 END_TEST
 
-/* The outermost call answers for all. */
+/* The outermost call gets all. */
 START_TEST (recursion)
 {
   struct trace *t = make ();
@@ -135,7 +135,8 @@ START_TEST (recursion)
 }
 END_TEST
 
-/* Who makes a tail call answers for it; a call that comes behind a return is no tail call. */
+/* A function that makes a tail call also gets the time of the called one; a call behind a return
+   is no tail call. */
 START_TEST (tail_calls)
 {
   struct trace *t = make ();
@@ -158,7 +159,7 @@ START_TEST (tail_calls)
 }
 END_TEST
 
-/* A handler is nobody's doing.  Frames that were lost have no caller; an exception ends those
+/* A handler has no caller.  Frames that were lost have no caller; an exception ends the frames
    that it leaves. */
 START_TEST (odd_ways)
 {

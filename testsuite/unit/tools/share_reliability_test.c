@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which shares of time can be believed, on a program written down by hand. */
+/* Reliability of callers' shares, on a hand-written program. */
 #include <stdlib.h>
 
 #include "testsuite/unit/unit.h"
