@@ -5,8 +5,8 @@
 
    A conditional jump is not recorded on both of its edges, which would need new blocks on most of
    them, and detours.  The block tests once, before its comparison.  A recording thread continues
-   in a copy of comparison and jump at the end of the section, and from there in copies of the
-   blocks that follow (trace_copies.cc), so that these need no test:
+   in a copy of comparison and jump at the end of the section.  From there it continues in copies
+   of the blocks that follow (trace_copies.cc), so these need no test:
 
          ...                                       .LPBT<n>:  cmp
          testb  $1, mode ; jne .LPBT<n>                       jcc   2f

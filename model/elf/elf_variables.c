@@ -13,7 +13,7 @@
 struct elf_variables {
   int fd;
   Elf *elf;
-  struct elf_variable *list; /* by address, of one address the smallest first */
+  struct elf_variable *list; /* by address; of one address the smallest first */
   size_t count, room;
 };
 
@@ -45,7 +45,7 @@ compare (const void *a, const void *b, void *context)
   return x->size < y->size ? -1 : x->size > y->size;
 }
 
-/* False: no memory. */
+/* False: out of memory. */
 static bool
 add_table (struct elf_variables *v, unsigned type)
 {
@@ -93,7 +93,7 @@ elf_variables_close (struct elf_variables *v)
 const struct elf_variable *
 elf_variables_find (const struct elf_variables *v, uint64_t address)
 {
-  enum { BACK = 8 }; /* symbols that may lie inside of a larger one */
+  enum { BACK = 8 }; /* number of symbols that may lie inside of a larger one */
   size_t n = ARRAY_BEFORE (i, v->count, v->list[i].address <= address);
   for (size_t left = BACK; n > 0 && left > 0; n--, left--)
     if (address - v->list[n - 1].address < v->list[n - 1].size)
