@@ -106,7 +106,7 @@ def check_wheel():
 
 def check_hover():
     load_clean("page.html", "#0-60000000")
-    ready = ["main (1000)", "ready, had to leave the processor", "1.000 ms, from 13.000 ms to 14.000 ms"]
+    ready = ["main (1000)", "ready, preempted", "1.000 ms, from 13.000 ms to 14.000 ms"]
     sleeps = ["</script><b>bold (1001)", "sleeping: futex (lock)", "4.000 ms, from 17.000 ms to 21.000 ms"]
     first, last = ["running on processor 0", "3.000 ms", "operator<"], ["running on processor 1", "spin"]
     for thread, ms, words in (0, 13.5, ready), (1, 18.5, sleeps), (0, 12.5, first), (3, 35.5, last):

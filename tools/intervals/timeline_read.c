@@ -52,7 +52,7 @@ open_samples (struct samples_file *f, const char *name, const char *profile, con
     return error_set (err, profile, why.offset, "%.80s beside it: %s", name, why.text);
   if (!f->whole && f->watch.how == BBS_BY_NOTHING)
     return error_set (err, profile, f->why.offset,
-                      "%.80s beside it: %.120s, and that does not tell who ran when", name,
+                      "%.80s beside it: %.120s, which does not show which thread ran when", name,
                       f->why.text);
   if (!f->whole)
     error_print (argv0, &f->why);

@@ -21,7 +21,7 @@ static timeline_emitter *const emitters[TIMELINE_FORMS] = {
   [TIMELINE_JSON] = timeline_emit_json,
 };
 
-/* Showing.  */
+/* Show. */
 
 static struct style
 choose_style (const struct timeline_options *w)
@@ -82,16 +82,16 @@ show (const struct timeline_options *w, const char *argv0, struct error *err)
   return ok;
 }
 
-/* Recording.  */
+/* Record. */
 
-static struct timeline_options wanted; /* here, as record_command has no room for it */
+static struct timeline_options wanted; /* here, because record_command cannot pass it on */
 static const char *name_of_command;
 
 static void
 show_recorded (const struct record_options *o)
 {
   struct error err;
-  /* null, if it was killed: no profile, but a timeline all the same. */
+  /* null: the program was killed and left no profile, but a timeline. */
   char *program = profile_program (o->output, &err);
   wanted.program = program;
   wanted.profile = o->output;
@@ -100,7 +100,7 @@ show_recorded (const struct record_options *o)
   free (program);
 }
 
-/* COUNT arguments, the first of which is the program. */
+/* COUNT arguments; the first is the program. */
 static enum command_result
 record (char **arguments, int count, struct error *err)
 {

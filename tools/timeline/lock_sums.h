@@ -9,21 +9,21 @@ enum { LOCK_TEXT = 320 }; /* bytes of timeline_lock_text */
 
 struct lock_holder {
   uint32_t thread;          /* index */
-  uint64_t known, inferred; /* waits in which it was the holder */
-  uint64_t time;            /* nanoseconds of these */
+  uint64_t known, inferred; /* waits with this holder */
+  uint64_t time;            /* nanoseconds of these waits */
 };
 
 struct lock_sums {
-  uint32_t lock;        /* index */
-  uint64_t waits, time; /* nanoseconds */
-  uint64_t inferred;    /* of the waits: those of which it is inferred that they were for it */
-  uint64_t longest;     /* nanoseconds */
-  const char *function; /* that waited longest for it; null: not known */
+  uint32_t lock;               /* index */
+  uint64_t waits, time;        /* nanoseconds */
+  uint64_t inferred;           /* number of waits of which the lock is inferred */
+  uint64_t longest;            /* nanoseconds */
+  const char *function;        /* the function with the longest wait; null: unknown */
   struct lock_holder *holders; /* longest time first */
   size_t nholders, room;
 };
 
-/* Those with a wait, longest time first: *N.  Null: no memory. */
+/* The locks with a wait, longest time first; *N: how many.  Null: out of memory. */
 struct lock_sums *lock_sums_make (const struct timeline_view *, size_t *n);
 void lock_sums_free (struct lock_sums *, size_t n);
 

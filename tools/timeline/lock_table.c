@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tables of locks on the page of text: sums of each lock; and, of a part of the run, the
+/* Tables of the page of text: sums of each lock; and, for a part of the run or of the threads, the
    longest waits one by one. */
 #include "config.h"
 
@@ -48,7 +48,7 @@ add_time (struct columns *c, const struct timeline_page *p, uint64_t ns)
   columns_add (c, "%.3f", (double) ns / (double) unit.ns);
 }
 
-/* The thread that held it most, and in how many waits. */
+/* The thread that held it longest, and in how many waits. */
 static void
 add_holder (struct columns *c, const struct timeline_page *p, const struct lock_sums *s)
 {
@@ -106,7 +106,7 @@ print_sums (FILE *out, const struct timeline_page *p, const struct lock_sums *su
   return ok;
 }
 
-/* Waits one by one.  */
+/* Single waits. */
 
 struct row {
   uint64_t length;
@@ -181,7 +181,7 @@ print_waits (FILE *out, const struct timeline_page *p)
     }
   if (n > 0)
     {
-      fprintf (out, "\nthe longest waits; what is inferred has a ?\n");
+      fprintf (out, "\nthe longest waits; ? marks what is inferred\n");
       ok = columns_print (&c, out, &p->view->style);
     }
   columns_free (&c);

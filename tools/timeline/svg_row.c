@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One row: an outline for each state.  Who runs is as high as the bar, who is ready half of
-   that, who sleeps is a line; where a cell has several, each is as high as its share, and none
-   too low to be seen. */
+/* One row: an outline for each state.  Running is as high as the bar, ready half as high, sleep a
+   line.  If a cell has several states, each is as high as its share, and none too low to be
+   seen. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -15,7 +15,7 @@
 
 enum { LEAST = 4, LINE = 2 };
 
-/* One above the other. */
+/* From the bottom to the top. */
 static const int order[] = { TIMELINE_RUNNING, TIMELINE_READY, SVG_LOCKED, TIMELINE_UNKNOWN };
 
 double
@@ -26,7 +26,7 @@ svg_x (const struct svg *s, uint64_t time)
   return SVG_NAMES + s->width * ((double) (within - from) / (double) (to - from));
 }
 
-/* Of STATE alone. */
+/* The height of STATE alone. */
 static int
 height_of (const struct svg_cell *c, int state)
 {
@@ -41,8 +41,8 @@ height_of (const struct svg_cell *c, int state)
   return high < least ? least : high;
 }
 
-/* Where the top of STATE is above the bottom line, when those below it are there; 0: it is not
-   there. */
+/* The height of STATE's top above the bottom line, on top of the states below it; 0: the cell does
+   not have it. */
 static int
 top_of (const struct svg_cell *c, int state)
 {
@@ -55,7 +55,7 @@ top_of (const struct svg_cell *c, int state)
   return height_of (c, state) == 0 ? 0 : top < SVG_BAR ? top : SVG_BAR;
 }
 
-/* An outline from cell to cell; nothing if it is flat. */
+/* An outline over all cells; nothing if it is flat. */
 static void
 put_outline (const struct svg *s, int y, int state)
 {
@@ -85,7 +85,7 @@ put_outline (const struct svg *s, int y, int state)
     fprintf (s->out, "h%dv%dz\"/>\n", run, now);
 }
 
-/* What covers more is drawn first. */
+/* States that cover more are drawn first. */
 static void
 put_outlines (const struct svg *s, int y)
 {
@@ -112,7 +112,7 @@ put_interval_title (const struct svg *s, const struct timeline_interval *interva
            (double) interval->start / 1e6);
 }
 
-/* The long ones have a text of their own. */
+/* Long intervals have a text of their own. */
 static void
 put_titles (const struct svg *s, const struct timeline_thread *thread, int y)
 {
@@ -150,7 +150,7 @@ put_sums (const struct svg *s, const struct timeline_sums *sums)
            sums->voluntary, sums->involuntary, sums->migrations);
 }
 
-/* TID: 0, there is none. */
+/* TID 0: there is none. */
 static void
 open_row (const struct svg *s, const char *name, uint32_t tid, int y)
 {

@@ -25,7 +25,7 @@ timeline_unit_of (uint64_t span)
   return span >= units[1].ns ? units[1] : units[2];
 }
 
-/* So that the ruler has some ticks of a whole unit. */
+/* The unit, so that the ruler has some ticks of a whole unit. */
 static struct timeline_unit
 unit_for (uint64_t span)
 {
@@ -35,7 +35,7 @@ unit_for (uint64_t span)
   return units[i];
 }
 
-/* What STEP, smaller than a unit, needs behind the point. */
+/* The digits behind the point that STEP, smaller than a unit, needs. */
 static int
 digits_for (uint64_t step, uint64_t unit)
 {
@@ -51,7 +51,7 @@ print_label (char *text, size_t size, const struct timeline_axis *a, uint64_t ti
   return snprintf (text, size, "|%.*f", a->digits, (double) time / (double) a->unit.ns);
 }
 
-/* Does the longest label, and a blank behind it, fit between two ticks? */
+/* Do the longest label and a blank fit between two ticks? */
 static bool
 is_wide_enough (const struct timeline_axis *a, const struct timeline_scale *s)
 {

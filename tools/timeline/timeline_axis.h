@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Times as people read them, and the ruler above a row of cells. */
+/* Times as text, and the ruler above a row of cells. */
 #ifndef BBPROF_TIMELINE_AXIS_H
 #define BBPROF_TIMELINE_AXIS_H
 
@@ -7,7 +7,7 @@
 
 #include "tools/timeline/timeline_cells.h"
 
-/* A duration with its unit, four digits of it: "812.3 ms".  Returns TEXT. */
+/* A duration with unit and four digits: "812.3 ms".  Returns TEXT. */
 enum { TIMELINE_DURATION = 32 };
 const char *timeline_duration (char text[TIMELINE_DURATION], uint64_t ns);
 
@@ -16,15 +16,15 @@ struct timeline_unit {
   uint64_t ns;
 };
 
-/* For sums, and times of single things, in a window of that SPAN: milliseconds, or microseconds. */
+/* The unit for sums and single times in a window of that SPAN: milliseconds or microseconds. */
 struct timeline_unit timeline_unit_of (uint64_t span);
 
-/* Ticks are multiples of STEP, which is 1, 2 or 5 times a power of ten; as near as there is room
-   for their labels. */
+/* Ticks are multiples of STEP, which is 1, 2 or 5 times a power of ten, as small as the width of
+   the labels allows. */
 struct timeline_axis {
   struct timeline_unit unit;
-  uint64_t step; /* ns */
-  int digits;    /* of the labels, behind the point */
+  uint64_t step; /* nanoseconds */
+  int digits;    /* digits of the labels behind the point */
 };
 struct timeline_axis timeline_axis_make (const struct timeline_scale *);
 

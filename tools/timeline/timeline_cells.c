@@ -17,7 +17,7 @@ timeline_scale_cell (const struct timeline_scale *s, uint64_t time)
 {
   size_t cell = (size_t) ((unsigned __int128) (time - s->from) * s->cells / (s->to - s->from));
   cell = cell < s->cells ? cell : s->cells - 1;
-  /* Bounds are rounded down, so that a cell may begin a little before its share. */
+  /* Bounds are rounded down, so a cell may begin a little before its share. */
   return cell + 1 < s->cells && timeline_scale_bound (s, cell + 1) <= time ? cell + 1 : cell;
 }
 

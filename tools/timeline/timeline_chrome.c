@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The Trace Event Format, which ui.perfetto.dev and chrome://tracing read: of each thread a
-   slice for each interval, of each processor one for each thread that ran there; marks and
-   samples as instants.  A sample has its stack as an argument, since perfetto shows no others. */
+/* The Trace Event Format, which ui.perfetto.dev and chrome://tracing read: for each thread a slice
+   for each interval, for each processor a slice for each run; markers and samples as instants.  A
+   sample has its stack as an argument, because perfetto shows no other form of it. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 #include "tools/timeline/timeline_emit.h"
 #include "tools/view/json.h"
 
-/* What processors have for a process and threads: above any that Linux has (4194304). */
+/* The process and thread numbers of processors: above any that Linux has (4194304). */
 enum { PROCESSORS = 4194305 };
 enum { REASON = 64 };
 
@@ -20,14 +20,14 @@ pid_of (const struct timeline *t)
   return t->nthreads > 0 ? t->threads[0].tid : 1;
 }
 
-/* Microseconds. */
+/* In microseconds. */
 static void
 print_time (FILE *out, const char *name, uint64_t ns)
 {
   fprintf (out, ", \"%s\": %" PRIu64 ".%03u", name, ns / 1000, (unsigned) (ns % 1000));
 }
 
-/* WHAT: process_name, thread_name; each with its place in the order. */
+/* WHAT: process_name or thread_name; with its place in the order. */
 static void
 print_name (FILE *out, const char *what, uint32_t pid, uint32_t tid, const char *name, size_t place)
 {
@@ -60,7 +60,7 @@ print_names (FILE *out, const struct timeline_view *v)
     }
 }
 
-/* The beginning of an event, up to its name. */
+/* The begin of an event, up to its name. */
 static void
 begin (FILE *out, const char *phase, uint32_t pid, uint32_t tid, const char *category,
        uint64_t time)
@@ -70,7 +70,7 @@ begin (FILE *out, const char *phase, uint32_t pid, uint32_t tid, const char *cat
   print_time (out, "ts", time);
 }
 
-/* Which lock, holder and waker, among the arguments. */
+/* Arguments for lock, holder and waker. */
 static void
 print_wait (FILE *out, const struct timeline *t, const struct timeline_wait *w)
 {
@@ -112,7 +112,7 @@ print_slice (FILE *out, const struct timeline_view *v, const struct timeline_thr
   if (timeline_wait_of (v->timeline, i))
     print_wait (out, v->timeline, timeline_wait_of (v->timeline, i));
   fprintf (out, "%s}},\n", i->estimated ? ", \"estimated\": true" : "");
-  /* Estimates of two threads may overlap, which slices must not. */
+  /* Slices must not overlap, but estimates of two threads may. */
   if (i->state != TIMELINE_RUNNING || i->cpu == BBS_CPU_UNKNOWN || i->estimated)
     return;
   begin (out, "X", PROCESSORS, PROCESSORS + i->cpu, "cpu", start);
@@ -168,7 +168,7 @@ print_marks (FILE *out, const struct timeline_view *v)
     }
 }
 
-/* The last event, which no comma follows. */
+/* The last event, without a comma behind it. */
 static void
 print_end (FILE *out, const struct timeline_view *v)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The rows of the processors: a cell has the letter of the thread that ran there longest. */
+/* Rows of processors: a cell has the letter of the thread that ran there longest. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -10,13 +10,13 @@
 
 enum { NOBODY = -1 };
 
-/* All cells of all processors, one processor behind the other. */
+/* The cells of all processors, one processor after the other. */
 struct grid {
   size_t cells;
   unsigned cpus;
-  uint64_t *ran;  /* the thread that is added now */
-  uint64_t *most; /* the thread that ran longest so far */
-  int *who;       /* its number among the rows; NOBODY */
+  uint64_t *ran;  /* time of the current thread */
+  uint64_t *most; /* time of the thread that ran longest so far */
+  int *who;       /* its row; NOBODY: none */
 };
 
 static void
@@ -69,7 +69,7 @@ timeline_page_cpus (FILE *out, const struct timeline_page *p)
   bool ok = g.ran && g.most && g.who;
   for (size_t i = 0; ok && i < n; i++)
     g.who[i] = NOBODY;
-  /* Threads that have no row have no letter either. */
+  /* Threads without a row have no letter. */
   for (size_t i = 0, row = 0; ok && i < v->nthreads; i++)
     add_thread (&g, p, &v->timeline->threads[v->threads[i]], p->shown[i] ? (int) row++ : INT32_MAX);
   for (unsigned cpu = 0; ok && cpu < g.cpus; cpu++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How `bbprof timeline' shows it: one file for each format, each behind one function. */
+/* The formats of `bbprof timeline': one file and one function for each. */
 #ifndef BBPROF_TIMELINE_EMIT_H
 #define BBPROF_TIMELINE_EMIT_H
 
@@ -12,20 +12,20 @@
 #include "tools/intervals/timeline.h"
 #include "tools/view/style.h"
 
-/* What is to be seen of it. */
+/* The part of a timeline that is shown. */
 struct timeline_view {
   const struct timeline *timeline;
   uint64_t from, to;       /* window, within the timeline's; from < to */
-  const uint32_t *threads; /* indices of rows, from above */
+  const uint32_t *threads; /* indices of the rows' threads, from the top */
   size_t nthreads;
-  bool by_cpu;        /* a row for each processor, too */
-  bool details;       /* text: waits one by one, too */
-  bool ascii;         /* text: no character but ASCII */
-  size_t most;        /* text: rows at most, of those that ran most; 0: all */
+  bool by_cpu;        /* also a row for each processor */
+  bool details;       /* text: also waits one by one */
+  bool ascii;         /* text: only ASCII characters */
+  size_t most;        /* text: rows at most, those that ran most; 0: all */
   struct style style; /* text */
 };
 
-/* False: ERR says why: no memory, or nothing can be written to OUT. */
+/* False: ERR says why: out of memory, or OUT cannot be written. */
 typedef bool timeline_emitter (FILE *out, const struct timeline_view *, struct error *err);
 timeline_emitter timeline_emit_text, timeline_emit_svg, timeline_emit_html, timeline_emit_chrome,
     timeline_emit_json;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A page for a browser: page/ shows what stands in it as JSON.  Whoever reads it is
-   page/data.js: the two have to agree.
+/* The page for a browser: page/ shows the JSON that is written here, and page/data.js reads it:
+   both have to agree.
 
-   Lists of numbers are strings: a number is its groups of 5 bits, the lowest first, each a digit
-   of base 64 whose highest bit says that another one follows. */
+   A list of numbers is a string.  A number is its groups of 5 bits, the lowest first; each group
+   is a digit of base 64, whose highest bit says that another group follows. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -20,25 +20,25 @@
 
 /* Frames of a stack that are shown. */
 #define FRAMES_MOST 64
-/* System calls that have a number below this are told apart. */
+/* System calls with numbers below this are distinguished. */
 #define CALLS 1024
 
 struct page {
   FILE *out;
   const struct timeline_view *view;
-  /* By enum bbs_why and system call: 1 + its place in the list; 0: none sleeps so. */
+  /* By enum bbs_why and system call: 1 + place in the list; 0: not in it. */
   uint32_t (*reasons)[CALLS];
-  char **texts; /* of the reasons, in the order of the list; each is fresh memory */
-  bool *locks;  /* for each of them */
+  char **texts; /* texts of the reasons, in the order of the list; each is fresh memory */
+  bool *locks;  /* for each of them: it is a lock */
   size_t nreasons;
-  uint32_t *people; /* by thread: 1 + its place in the list of holders and wakers; 0: none yet */
+  uint32_t *people; /* by thread: 1 + place in the list of holders and wakers; 0: not in it */
   uint32_t *listed; /* the threads of that list */
   size_t nlisted;
-  uint32_t *stacks; /* by stack: 1 + its place in the list; 0: no sample has it */
+  uint32_t *stacks; /* by stack: 1 + place in the list; 0: not in it */
   uint32_t *used;   /* the stacks of the list */
   size_t nused;
-  struct web_names names; /* of their functions */
-  bool ok;                /* there was memory */
+  struct web_names names; /* of functions */
+  bool ok;                /* false: out of memory */
 };
 
 static void
@@ -62,7 +62,7 @@ min (uint64_t a, uint64_t b)
   return a < b ? a : b;
 }
 
-/* The place of what INTERVAL sleeps in. */
+/* The place of INTERVAL's wait reason in the list. */
 static uint32_t
 reason (struct page *p, const struct timeline_interval *interval)
 {
@@ -81,8 +81,8 @@ reason (struct page *p, const struct timeline_interval *interval)
   return *place - 1;
 }
 
-/* Two bits: the state.  One: estimated.  Then for a running one the processor + 1, or 0; for a
-   ready one, if it was preempted; for a sleeping one, the reason. */
+/* Two bits: the state.  One bit: estimated.  Then, running: 1 + processor, or 0; ready: preempted;
+   sleeping: place of the reason. */
 static uint64_t
 code (struct page *p, const struct timeline_interval *interval)
 {
@@ -96,8 +96,7 @@ code (struct page *p, const struct timeline_interval *interval)
   return detail << 3 | (uint64_t) interval->estimated << 2 | (interval->state & 3u);
 }
 
-/* How many switches of each kind there have been since BEFORE: a bit each, or 8 and three
-   numbers. */
+/* The switches of each kind since BEFORE: a bit for each kind, or 8 and three numbers. */
 static void
 put_counts (FILE *out, const struct timeline_counts *before, const struct timeline_counts *now)
 {
@@ -113,8 +112,8 @@ put_counts (FILE *out, const struct timeline_counts *before, const struct timeli
   put_number (out, migrations);
 }
 
-/* For each interval its length, cut to the window, what it is, and the switches since the
-   beginning of the one before; of the first, since the window's. */
+/* For each interval: its length, cut to the window; its code; the switches since the begin of the
+   interval before, or of the window. */
 static void
 put_intervals (struct page *p, const struct timeline_thread *thread)
 {
@@ -132,7 +131,7 @@ put_intervals (struct page *p, const struct timeline_thread *thread)
     }
 }
 
-/* 1 + the place of a holder or waker; 0: not known. */
+/* 1 + the place of a holder or waker in the list; 0: unknown. */
 static uint32_t
 person (struct page *p, uint32_t thread)
 {
@@ -160,8 +159,8 @@ put_wait (struct page *p, const struct timeline_wait *w)
   put_number (p->out, w->function ? function + 1 : 0);
 }
 
-/* For each wait for a lock how many intervals lie between it and the one before, or the window's
-   beginning; then six numbers, of put_wait. */
+/* For each wait for a lock: the number of intervals since the one before, or since the window's
+   begin; then the six numbers of put_wait. */
 static void
 put_waits (struct page *p, const struct timeline_thread *thread)
 {
@@ -192,7 +191,7 @@ stack_place (struct page *p, uint32_t stack)
   return p->stacks[stack] - 1;
 }
 
-/* For each sample the time since the one before, or the window's beginning; its stack. */
+/* For each sample: the time since the one before, or since the window's begin; its stack. */
 static void
 put_samples (struct page *p, const struct timeline_thread *thread)
 {
@@ -231,7 +230,7 @@ put_thread (struct page *p, const struct timeline_thread *thread)
   fputs ("\"}", p->out);
 }
 
-/* Row of the thread with that index; -1: it has none. */
+/* The row of the thread with that index; -1: it has none. */
 static int64_t
 row_of (const struct timeline_view *view, uint32_t thread)
 {
@@ -258,7 +257,7 @@ put_marks (struct page *p)
     }
 }
 
-/* Stacks as numbers of names. */
+/* Each stack as numbers of names. */
 static void
 put_stacks (struct page *p)
 {
@@ -344,7 +343,7 @@ put_data (struct page *p)
   fputs ("}\n", p->out);
 }
 
-/* What the page may load: nothing. */
+/* The page may load nothing. */
 static void
 put_page (struct page *p)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One JSON document with all that is known of the window.  The format is a promise: fields are
-   added, never changed or taken away, without a new version number.  Each interval and each
-   sample has a line of its own and is written as it is met: what is long is not held. */
+   added, but not changed or removed without a new version number.  Each interval and each sample
+   has a line of its own and is written at once, so that memory does not grow with the run. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -58,7 +58,7 @@ print_sums (FILE *out, const struct timeline_sums *s)
            s->voluntary, s->involuntary, s->migrations);
 }
 
-/* A thread, and how it is known that it was that one. */
+/* A thread in a ROLE, and how that is known. */
 static void
 print_role (FILE *out, const struct timeline *t, const char *role, uint32_t thread,
             enum timeline_source source)
@@ -207,7 +207,7 @@ print_stack (FILE *out, const struct timeline *t, uint32_t stack)
   fputs ("]}", out);
 }
 
-/* Those that a sample that is shown has. */
+/* The stacks of samples in the window. */
 static bool
 print_stacks (FILE *out, const struct timeline_view *v)
 {
@@ -276,7 +276,7 @@ print_lock (FILE *out, const struct timeline *t, const struct lock_sums *s)
   fputs ("}", out);
 }
 
-/* Those that a thread of the view waited for in the window. */
+/* The locks that threads of the view waited for in the window. */
 static bool
 print_locks (FILE *out, const struct timeline_view *v)
 {

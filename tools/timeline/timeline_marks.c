@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Marks on the page of text: numbers above the cells, and below what they stand for. */
+/* Markers on the page of text: numbers above the cells, and a list below. */
 #include "config.h"
 
 #include <ctype.h>
@@ -28,9 +28,9 @@ count (const struct timeline_view *v)
   return n;
 }
 
-/* A plus for a mark, in place of the number before if that begins in the same cell.  Marks come
-   in order of time: what else is there is the last digit of the number before, which stays
-   whole. */
+/* A plus for a marker, in place of the number before if that begins in the same cell.  Markers come
+   by time: any other character in the cell is the last digit of the number before, which is not
+   overwritten. */
 static void
 put_plus (char *row, size_t cells, size_t cell, size_t number)
 {
@@ -42,7 +42,7 @@ put_plus (char *row, size_t cells, size_t cell, size_t number)
   row[cell] = '+';
 }
 
-/* The number of a mark begins in its cell; where there is no room for it stands a plus. */
+/* The number of a marker begins in its cell; without room for it there is a plus. */
 static void
 put_number (char *row, size_t cells, size_t cell, size_t number)
 {

@@ -13,7 +13,7 @@ fail (const struct timeline_output *o, struct error *err)
   return error_set (err, o->name, ERROR_NO_OFFSET, "cannot write the file: %s", strerror (errno));
 }
 
-/* A pipe or a device is written itself; a link is, too, so that it stays one. */
+/* A pipe or a device is written directly; so is a link, which stays a link. */
 static bool
 is_replaced (const char *name)
 {

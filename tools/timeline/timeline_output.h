@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where a form of the timeline goes. */
+/* The file that a format is written to. */
 #ifndef BBPROF_TIMELINE_OUTPUT_H
 #define BBPROF_TIMELINE_OUTPUT_H
 
@@ -12,15 +12,15 @@
 struct timeline_output {
   FILE *out;
   const char *name; /* of the command line; null: standard output */
-  /* It is REPLACED: there whole or not at all; else it is written as it is (no plain file). */
+  /* A plain file is written as REPLACED, whole or not at all; any other file directly. */
   bool replaces;
   struct output replaced;
 };
 
-/* False: ERR says why; there is nothing to close. */
+/* False: ERR says why; nothing has to be closed. */
 bool timeline_output_open (struct timeline_output *, const char *name, struct error *);
-/* OK: what was to be written has been.  False: a plain file NAME is what it was before; ERR says
-   why, unless it was not OK before. */
+/* OK: all was written.  False: a plain file NAME is unchanged; ERR says why, unless OK was
+   false. */
 bool timeline_output_close (struct timeline_output *, bool ok, struct error *);
 
 #endif

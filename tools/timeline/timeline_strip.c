@@ -15,14 +15,14 @@ enum look {
   LOOK_UNKNOWN
 };
 
-/* In front of a character of the look; \033[0m ends it. */
+/* Escape sequences in front of a character; \033[0m ends each. */
 static const char *const codes[] = {
   [LOOK_NOTHING] = "",
   [LOOK_RUNS] = "\033[32m",
   [LOOK_READY] = "\033[33m",
-  /* Upon dark yellow: it was ready for a small part of the rest. */
+  /* on dark yellow: ready for a small part of the rest */
   [LOOK_BOTH] = "\033[32;48;5;58m",
-  [LOOK_MUCH_READY] = "\033[32;48;5;136m", /* for most of it */
+  [LOOK_MUCH_READY] = "\033[32;48;5;136m", /* ready for most of the rest */
   [LOOK_SLEEPS] = "\033[2m",
   [LOOK_LOCKED] = "\033[36m",
   [LOOK_UNKNOWN] = "\033[31m",
@@ -53,15 +53,15 @@ look_of (const struct timeline_cell *c)
   return c->lock * 2 >= length ? LOOK_LOCKED : LOOK_SLEEPS;
 }
 
-/* Share of WHOLE in eighths: all of it is 8, more than nothing is 1. */
+/* The share of WHOLE in eighths: all of it is 8, more than nothing at least 1. */
 static unsigned
 eighths (uint64_t part, uint64_t whole)
 {
   return part >= whole ? 8 : 1 + (unsigned) (7 * (double) part / (double) whole);
 }
 
-/* Without colour a character tells of one state, that of three fifths of the time in both, or
-   that there is none such. */
+/* Without colour a character shows one state, if it has three fifths of the time of both, or that
+   neither has. */
 static enum look
 main_look (const struct timeline_cell *c, enum look look)
 {
@@ -89,7 +89,7 @@ ascii_of (const struct timeline_cell *c, enum look look, uint64_t width)
   return " ";
 }
 
-/* Colour tells that it was ready, too, and how long it ran is seen as the height. */
+/* Colour shows that the thread was ready, too; the height shows how long it ran. */
 static const char *
 block_of (const struct timeline_cell *c, enum look look, uint64_t width, bool colour)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A picture that stands alone: rows, axis, marks, legend. */
+/* A picture in one file: rows, axis, markers, legend. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -15,14 +15,14 @@
 enum {
   HEAD = 84, /* pixels above the rows */
   FOOT = 24,
-  AXIS = 62, /* its line */
+  AXIS = 62, /* y coordinate of its line */
   ROWS_MOST = 1000,
   CPUS_MOST = 64,
-  TITLES_MOST = 4, /* marks of one flag that are named */
-  LETTER = 7       /* as wide as one is */
+  TITLES_MOST = 4, /* markers of one flag that are named */
+  LETTER = 7       /* width of a label */
 };
 
-/* Told apart by height and by hatching, too, not by colour alone. */
+/* States differ in height and hatching, too, not only in colour. */
 static const char style[]
     = "<style>\n"
       "text { font: 12px system-ui, 'DejaVu Sans', sans-serif; fill: #1a1a1a; }\n"
@@ -79,7 +79,7 @@ put_how (const struct svg *s)
            timeline_duration (length, s->view->to - s->view->from));
   if (t->watch.how == BBS_BY_POLLS)
     fprintf (s->out,
-             "by at most %" PRIu32 " looks a second: between two of them only sums are known",
+             "by at most %" PRIu32 " polls a second: between two of them only sums are known",
              t->watch.rate);
   else
     fputs ("by the kernel's record of each switch", s->out);
@@ -131,8 +131,8 @@ put_axis (const struct svg *s, int bottom)
     }
 }
 
-/* The text of the first of COUNT marks: to the right of its flag if there is room up to NEXT, or
-   else to its left if there is room from FREE on.  Where it ends. */
+/* Prints the text of the first of COUNT markers: to the right of its flag if there is room up to
+   NEXT, else to its left if there is room from FREE on.  Returns where it ends. */
 static double
 put_mark_text (const struct svg *s, size_t first, size_t count, double next, double free)
 {
@@ -154,7 +154,7 @@ put_mark_text (const struct svg *s, size_t first, size_t count, double next, dou
   return left || next - x > length + 14 ? x + 10 + (left ? 0 : length) : next;
 }
 
-/* The first mark from I on that is at X or behind it. */
+/* The first marker from I on at X or to its right. */
 static size_t
 mark_behind (const struct svg *s, size_t i, double x)
 {
@@ -164,7 +164,7 @@ mark_behind (const struct svg *s, size_t i, double x)
   return i;
 }
 
-/* A flag for the marks from FIRST up to END, which are in one pixel. */
+/* A flag for the markers from FIRST to END - 1, which are in one pixel. */
 static void
 put_flag (const struct svg *s, size_t first, size_t end, double x, int bottom)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sums of each thread, beneath its row: as many columns of them as there is room for. */
+/* The table of sums of each thread, with as many columns as fit. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 #include "tools/view/short_name.h"
 
 enum { NARROW = 1, MEDIUM = 2, WIDE = 4, MEDIUM_COLUMNS = 72, WIDE_COLUMNS = 116 };
-/* Columns that the numbers take, as a rule, and the name is not one of. */
+/* The usual width of the columns with numbers, without the name's. */
 enum { MEDIUM_NUMBERS = 47, WIDE_NUMBERS = 83, LEAST_REASONS = 12, MOST_REASONS = 500 };
 enum what {
   WHAT_NAME,
@@ -31,7 +31,7 @@ enum what {
 
 static const struct {
   struct column column;
-  unsigned widths; /* pages that it is on */
+  unsigned widths; /* page widths that have it */
 } all[WHATS] = {
   [WHAT_NAME] = { { .title = "thread", .left = true }, NARROW | MEDIUM | WIDE },
   [WHAT_TID] = { { .title = "tid" }, WIDE },
@@ -55,8 +55,8 @@ width_of (size_t columns)
                                                  : NARROW;
 }
 
-/* "lock 93%, poll 7%": the longest first, as many as there is room for; but the first, none that
-   would be 0 %. */
+/* "lock 93%, poll 7%": the longest first, as many as fit; behind the first none that would be 0
+   %. */
 static void
 add_reasons (struct columns *c, const struct timeline_sums *s, size_t room)
 {
@@ -85,7 +85,7 @@ add_reasons (struct columns *c, const struct timeline_sums *s, size_t room)
   columns_add (c, "%s", length > 0 ? text : COLUMNS_NOTHING);
 }
 
-/* The names of threads take at least as much as the title. */
+/* The column of names is at least as wide as its title. */
 static size_t
 room_for_reasons (const struct timeline_page *p, unsigned width)
 {
@@ -103,13 +103,13 @@ room_for_reasons (const struct timeline_page *p, unsigned width)
   return columns > taken + LEAST_REASONS ? columns - taken : LEAST_REASONS;
 }
 
-/* What all rows have in common. */
+/* What all rows share. */
 struct table {
   const struct timeline_page *page;
   struct columns columns;
   unsigned width;
   struct timeline_unit unit;
-  size_t room; /* for reasons */
+  size_t room; /* for wait reasons */
 };
 
 static void
@@ -125,7 +125,7 @@ add_part (struct table *t, uint64_t ns)
   columns_add (&t->columns, "%.2f", 100 * (double) ns / (double) (v->to - v->from));
 }
 
-/* THREAD null: of all. */
+/* THREAD null: the sum of all. */
 static void
 add_cell (struct table *t, enum what what, const struct timeline_thread *thread,
           const struct timeline_sums *s)

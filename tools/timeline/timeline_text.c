@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A page of text: how it was watched, a ruler, a row for each thread, the legend, what marks
-   say, and the sums. */
+/* The page of text: how threads were watched, a ruler, a row for each thread, the legend, the
+   markers and the sums. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -18,7 +18,7 @@
 
 enum { LEAST_CELLS = 10, LEAST_LABEL = 6, FRAME = 2, DEFAULT_COLUMNS = 100 };
 
-/* NAME, its tid at the right if there is room, and KEY in front if processors have rows. */
+/* NAME, at the right its tid if there is room, and in front KEY if processors have rows. */
 static void
 print_thread_label (FILE *out, const struct timeline_page *p, const struct timeline_thread *thread,
                     size_t row)
@@ -40,7 +40,7 @@ print_thread_label (FILE *out, const struct timeline_page *p, const struct timel
   fprintf (out, "%s%s", text, p->view->ascii ? "|" : "│");
 }
 
-/* What has a row, and how wide everything is.  */
+/* Rows and widths. */
 
 struct rank {
   uint64_t ran;
@@ -55,7 +55,7 @@ compare_ranks (const void *a, const void *b, void *context)
   return x->ran > y->ran ? -1 : x->ran < y->ran;
 }
 
-/* Those that ran most. */
+/* The threads that ran most. */
 static bool
 choose_rows (struct timeline_page *p)
 {
@@ -100,20 +100,20 @@ choose_widths (struct timeline_page *p)
     p->scale.cells = v->to > v->from ? v->to - v->from : 1;
 }
 
-/* The page.  */
+/* The page. */
 
 static void
 print_watch (FILE *out, const struct timeline_view *v)
 {
   const struct timeline *t = v->timeline;
   if (t->watch.how == BBS_BY_EVENTS)
-    fputs ("watched by events: each switch that the kernel told of, to the nanosecond\n", out);
+    fputs ("watched by events: each context switch, to the nanosecond\n", out);
   else
     {
       style_put (&v->style, out, ALARM);
       fprintf (out, "watched by polls, at most %" PRIu32 " a second", t->watch.rate);
       style_put (&v->style, out, PLAIN);
-      fputs (": between two looks only sums are known\n", out);
+      fputs (": between two polls only sums are known\n", out);
       if (t->watch.refused)
         fprintf (out, "the kernel refused its events (%s): bbprof doctor says why\n",
                  strerror ((int) t->watch.refused));
@@ -128,8 +128,8 @@ print_watch (FILE *out, const struct timeline_view *v)
     return;
   style_put (&v->style, out, ALARM);
   if (t->lost > 0)
-    fprintf (out, "%" PRIu64 " switch%s lost: what is not known of threads then is shown as such\n",
-             t->lost, t->lost == 1 ? " was" : "es were");
+    fprintf (out, "%" PRIu64 " switch%s lost: shown as not known\n", t->lost,
+             t->lost == 1 ? " was" : "es were");
   if (t->lost_marks > 0)
     fprintf (out, "%" PRIu64 " mark%s lost\n", t->lost_marks,
              t->lost_marks == 1 ? " was" : "s were");
@@ -192,7 +192,7 @@ take_gaps (void *context, size_t cell, const struct timeline_interval *interval,
     cells[cell].time[TIMELINE_UNKNOWN] += length;
 }
 
-/* Where something is not known of some thread, as short as it may be. */
+/* Gaps of any thread, however short. */
 static void
 print_gaps (FILE *out, const struct timeline_page *p)
 {

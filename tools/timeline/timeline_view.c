@@ -11,7 +11,7 @@
 
 #define MARK "mark:"
 
-/* The window.  */
+/* The window. */
 
 /* A time, or a part of the run. */
 static bool
@@ -25,7 +25,7 @@ parse_time (const struct timeline *t, const char *text, uint64_t *time)
   return percent >= 0 && percent <= 100;
 }
 
-/* The first mark of that TEXT behind TIME, or at it; null: there is none. */
+/* The first marker with that TEXT at TIME or later; null: there is none. */
 static const struct timeline_mark *
 find_mark (const struct timeline *t, const char *text, uint64_t time)
 {
@@ -106,7 +106,7 @@ choose_window (struct timeline_view *v, const struct timeline_choice *c, struct 
   return true;
 }
 
-/* Threads.  */
+/* Threads. */
 
 static bool
 is_meant (const struct timeline_thread *thread, const char *pattern)
@@ -118,7 +118,7 @@ is_meant (const struct timeline_thread *thread, const char *pattern)
          || (thread->number > 0 && strcmp (pattern, number) == 0);
 }
 
-/* LIST: patterns; each word of it is cut off here. */
+/* LIST: patterns with commas between. */
 static bool
 is_in_list (const struct timeline_thread *thread, const char *list)
 {
@@ -138,7 +138,7 @@ lives (const struct timeline_view *v, const struct timeline_thread *thread)
 
 struct row {
   uint32_t index;
-  uint64_t key; /* small ones first */
+  uint64_t key; /* small ones come first */
   const char *name;
 };
 

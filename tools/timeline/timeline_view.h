@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which part of a timeline is to be seen, as a user says it; and what all who show it need. */
+/* The part of a timeline to show, as the command line gives it. */
 #ifndef BBPROF_TIMELINE_VIEW_H
 #define BBPROF_TIMELINE_VIEW_H
 
@@ -8,11 +8,11 @@
 enum timeline_sort { TIMELINE_BY_BIRTH, TIMELINE_BY_CPU, TIMELINE_BY_WAIT, TIMELINE_BY_NAME };
 
 struct timeline_choice {
-  /* A time since the start (1.5, 200ms), a part of the run (25%), or mark:TEXT, the first mark
-     of that text (or pattern); null: all. */
-  const char *from, *to; /* of the latter the first mark behind FROM */
-  /* One of these, or TEXT alone, and perhaps a comma and how much is to be seen on each side of
-     it: a twentieth of the run, if that is not said.  Null: FROM and TO hold. */
+  /* A time since the start (1.5, 200ms), a part of the run (25%), or mark:TEXT, the first marker
+     with that text (or pattern); null: all. */
+  const char *from, *to; /* a marker for TO is the first one behind FROM */
+  /* One of these, or TEXT alone; behind a comma, how much to show on each side of it (default: a
+     twentieth of the run).  Null: FROM and TO apply. */
   const char *around;
   const char *threads; /* names, patterns, numbers, tids, with commas; null: all */
   enum timeline_sort sort;
@@ -25,7 +25,7 @@ bool timeline_view_make (struct timeline_view *, const struct timeline *,
                          const struct timeline_choice *, struct error *);
 void timeline_view_free (struct timeline_view *);
 
-/* Of what is in the window. */
+/* Sums of the window. */
 struct timeline_sums timeline_view_sums (const struct timeline_view *,
                                          const struct timeline_thread *);
 

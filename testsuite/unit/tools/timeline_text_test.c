@@ -117,7 +117,7 @@ START_TEST (page_of_letters)
   check_page ((struct timeline_view) { .ascii = true, .by_cpu = true, .style = { .columns = 54 } },
               (struct timeline_choice) { .from = NULL },
               "example: 40.00 us, 2 threads, 2 processors; a character is 952 ns\n"
-              "watched by events: each switch that the kernel told of, to the nanosecond\n"
+              "watched by events: each context switch, to the nanosecond\n"
               "\n"
               "us        ||0   |5   |10  |15   |20  |25  |30  |35   |\n"
               "marks     |     +               3                    |\n"
@@ -147,7 +147,7 @@ START_TEST (page_of_blocks)
   check_page ((struct timeline_view) { .style = { .columns = 75 } },
               (struct timeline_choice) { .from = NULL },
               "example: 40.00 us, 2 threads, 2 processors; a character is 615 ns\n"
-              "watched by events: each switch that the kernel told of, to the nanosecond\n"
+              "watched by events: each context switch, to the nanosecond\n"
               "\n"
               "us      │|0      |5      |10     |15     |20     |25     |30     |35      │\n"
               "marks   │        +                       3                                │\n"
@@ -177,7 +177,7 @@ START_TEST (page_of_colours)
       (struct timeline_choice) { .threads = "8", .from = "0.000005", .to = "13us" },
       "\033[1mexample: 8.000 us\033[0m, 1 thread, 2 processors; a character is 266 ns\n"
       "from 0.005000 ms to 0.013000 ms; the run: from 0.000000 ms to 0.040000 ms\n"
-      "watched by events: each switch that the kernel told of, to the nanosecond\n"
+      "watched by events: each context switch, to the nanosecond\n"
       "\n"
       "us      │   |6      |8     |10     |12 │\n"
       "marks   │+                             │\n"

@@ -31,7 +31,8 @@ function readNumbers(text) {
 const VOLUNTARY = 0, INVOLUNTARY = 1, MIGRATIONS = 2;
 const KINDS = 3; // of switches
 
-// Each interval has its length, its code, and a bit for each kind of switch since the one before, or 8 and how many of each kind.
+// Each interval has its length, its code, and a bit for each kind of switch since the one before,
+// or 8 and the number of each kind.
 function countIntervals(numbers) {
   let n = 0;
   for (let at = 0; at < numbers.length; n++)
@@ -39,11 +40,12 @@ function countIntervals(numbers) {
   return n;
 }
 
-// A row of the picture: interval i is from starts[i] to starts[i + 1], and is what codes[i] says; by its beginning the thread has been
-// switched counts[KINDS * i + kind] times since the window's.
+// A row of the picture: interval i goes from starts[i] to starts[i + 1], codes[i] says what it is;
+// counts[KINDS * i + kind] is the number of switches from the window's begin to the interval's.
 function readThread(thread, index) {
   const numbers = readNumbers(thread.intervals), n = countIntervals(numbers);
-  const starts = new Float64Array(n + 1), codes = new Uint32Array(n), counts = new Float64Array(KINDS * n);
+  const starts = new Float64Array(n + 1), codes = new Uint32Array(n);
+  const counts = new Float64Array(KINDS * n);
   let time = thread.begun;
   for (let i = 0, at = 0; i < n; i++) {
     starts[i] = time;
@@ -51,7 +53,8 @@ function readThread(thread, index) {
     codes[i] = numbers[at++];
     const bits = numbers[at++];
     for (let kind = 0; kind < KINDS; kind++)
-      counts[KINDS * i + kind] = (i > 0 ? counts[KINDS * (i - 1) + kind] : 0) + (bits < 8 ? bits >> kind & 1 : numbers[at++]);
+      counts[KINDS * i + kind] = (i > 0 ? counts[KINDS * (i - 1) + kind] : 0)
+        + (bits < 8 ? bits >> kind & 1 : numbers[at++]);
   }
   starts[n] = time;
   const samples = readNumbers(thread.samples);
@@ -69,7 +72,8 @@ function readThread(thread, index) {
 function readWaits(numbers) {
   const waits = new Map();
   for (let at = 0, i = -1; at < numbers.length; at += 7) {
-    const [between, lock, holder, holderSource, waker, wakerSource, name] = numbers.subarray(at, at + 7);
+    const [between, lock, holder, holderSource, waker, wakerSource, name]
+      = numbers.subarray(at, at + 7);
     i += between + 1;
     waits.set(i, { lock: Math.floor(lock / 2), inferred: lock % 2 === 1, holder: holder - 1,
       holderInferred: holderSource === INFERRED, waker: waker - 1, wakerSource,
@@ -131,7 +135,8 @@ function sumsOf(row, from, to) {
   for (let kind = 0; kind < KINDS; kind++)
     sums.switches[kind] = switchesBefore(row, to, kind) - switchesBefore(row, from, kind);
   for (let i = Math.max(countUpTo(starts, from) - 1, 0); i < codes.length && starts[i] < to; i++) {
-    const state = stateOf(codes[i]), length = Math.min(starts[i + 1], to) - Math.max(starts[i], from);
+    const state = stateOf(codes[i]);
+    const length = Math.min(starts[i + 1], to) - Math.max(starts[i], from);
     sums.time[state] += length;
     if (state === SLEEPING)
       sums.reasons.set(detailOf(codes[i]), (sums.reasons.get(detailOf(codes[i])) || 0) + length);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The picture.  A column of one pixel in which several things happen is as high in each colour as the share of that; a run or
-// a wait that is in it at all is higher than the line of a sleep.
+// The picture.  If several states share a column of one pixel, each colour is as high as its share;
+// a run or a wait in it is always higher than the line of a sleep.
 const picture = document.getElementById("picture"), above = document.getElementById("above");
 const frame = document.getElementById("frame"), spacer = document.getElementById("spacer");
 const LEAST = 5;
-const COLOURS = ["back", "text", "faint", "rule", "band", "chosen", "running", "ready", "sleeping", "locked", "unknown",
-                 "cursor", "mark"];
+const COLOURS = ["back", "text", "faint", "rule", "band", "chosen", "running", "ready", "sleeping",
+                 "locked", "unknown", "cursor", "mark"];
 const colours = {};
 
 // The style sheet is the one place that knows them.
@@ -25,7 +25,7 @@ function readColours() {
   colours.hatch = picture.getContext("2d").createPattern(tile, "repeat");
 }
 
-// Who is drawn on a processor: its threads are told apart by these, and by the name if there is room.
+// Threads on a processor differ in these colours, and in the name if there is room.
 const threadColour = (index) => view.chosen < 0 ? "hsl(" + (index * 137 + 160) % 360 + " 55% 45%)"
   : index === view.chosen ? colours.running : colours.sleeping;
 
@@ -53,8 +53,10 @@ function drawShares(ctx, x, width, bottom, shares, runs) {
     ctx.fillStyle = colours.sleeping;
     ctx.fillRect(x, bottom - 2, width, 2);
   }
-  for (const [state, height, least, colour] of [[RUNNING, BAR, LEAST, runs], [READY, BAR / 2, LEAST, colours.ready],
-                                                [LOCKED, BAR / 4, 2, colours.locked], [UNKNOWN, BAR, LEAST, colours.hatch]])
+  for (const [state, height, least, colour] of [[RUNNING, BAR, LEAST, runs],
+                                                [READY, BAR / 2, LEAST, colours.ready],
+                                                [LOCKED, BAR / 4, 2, colours.locked],
+                                                [UNKNOWN, BAR, LEAST, colours.hatch]])
     if (shares[state] > 0) {
       const high = Math.min(Math.max(shares[state] / total * height, least), y - bottom + BAR);
       ctx.fillStyle = colour;
@@ -67,8 +69,10 @@ function drawShares(ctx, x, width, bottom, shares, runs) {
 function drawBars(ctx, row, top) {
   const { starts, codes } = row, left = namesWidth(), width = picture.clientWidth - left;
   const scale = width / (view.to - view.from);
-  const colourOf = (code) => row.cpu === undefined ? colours.running : threadColour(detailOf(code) - 1);
-  const isLock = (code) => stateOf(code) === SLEEPING && row.cpu === undefined && data.locks[detailOf(code)];
+  const colourOf = (code) =>
+    row.cpu === undefined ? colours.running : threadColour(detailOf(code) - 1);
+  const isLock = (code) =>
+    stateOf(code) === SLEEPING && row.cpu === undefined && data.locks[detailOf(code)];
   const shares = [0, 0, 0, 0, 0];
   let column = -1, runs = colours.running;
   const flush = () => {
@@ -85,9 +89,12 @@ function drawBars(ctx, row, top) {
     if (state === RUNNING)
       runs = colourOf(code);
   };
-  for (let i = Math.max(countUpTo(starts, view.from) - 1, 0); i < codes.length && starts[i] < view.to; i++) {
-    const from = Math.max((starts[i] - view.from) * scale, 0), to = Math.min((starts[i + 1] - view.from) * scale, width);
-    const state = isLock(codes[i]) ? LOCKED : stateOf(codes[i]), first = Math.floor(from), last = Math.floor(to);
+  const start = Math.max(countUpTo(starts, view.from) - 1, 0);
+  for (let i = start; i < codes.length && starts[i] < view.to; i++) {
+    const from = Math.max((starts[i] - view.from) * scale, 0);
+    const to = Math.min((starts[i + 1] - view.from) * scale, width);
+    const state = isLock(codes[i]) ? LOCKED : stateOf(codes[i]);
+    const first = Math.floor(from), last = Math.floor(to);
     if (first === last) {
       add(first, state, to - from, codes[i]);
       continue;
@@ -101,7 +108,8 @@ function drawBars(ctx, row, top) {
       block[state] = 1;
       drawShares(ctx, left + begin, last - begin, top + BAR, block, colourOf(codes[i]));
       if (state === RUNNING && row.cpu !== undefined)
-        drawText(ctx, threads[detailOf(codes[i]) - 1].name, left + begin + 3, top + BAR / 2, last - begin - 6, "#ffffff", 30);
+        drawText(ctx, threads[detailOf(codes[i]) - 1].name, left + begin + 3, top + BAR / 2,
+          last - begin - 6, "#ffffff", 30);
     }
     if (to > last)
       add(last, state, to - last, codes[i]);
@@ -167,7 +175,8 @@ function drawAxis(ctx, width) {
 function drawMarks(ctx, width, height) {
   const first = data.marks.findIndex((mark) => mark[0] >= view.from);
   let free = namesWidth(); // where the text before ends
-  for (let i = first, end; i >= 0 && i < data.marks.length && data.marks[i][0] <= view.to; i = end) {
+  const isShown = (i) => i >= 0 && i < data.marks.length && data.marks[i][0] <= view.to;
+  for (let i = first, end; isShown(i); i = end) {
     const x = Math.round(xOf(data.marks[i][0]));
     for (end = i + 1; end < data.marks.length && Math.round(xOf(data.marks[end][0])) === x;)
       end++;
@@ -200,7 +209,8 @@ function layOut() {
 }
 
 function draw() {
-  const [width, height] = layOut(), ctx = sizeCanvas(picture, width, height), rows = rowsBelow(), head = headHeight();
+  const [width, height] = layOut(), ctx = sizeCanvas(picture, width, height);
+  const rows = rowsBelow(), head = headHeight();
   const first = Math.floor(frame.scrollTop / ROW);
   ctx.fillStyle = colours.back; // not left to the page's: on paper that is another one
   ctx.fillRect(0, 0, width, height);
@@ -218,7 +228,8 @@ function draw() {
 
 // What moves with the pointer, so that all else need not be drawn again.
 function drawAbove() {
-  const width = picture.clientWidth, height = picture.clientHeight, ctx = sizeCanvas(above, width, height);
+  const width = picture.clientWidth, height = picture.clientHeight;
+  const ctx = sizeCanvas(above, width, height);
   ctx.fillStyle = colours.cursor;
   if (hover.x !== null && hover.x >= namesWidth()) {
     ctx.globalAlpha = 0.5;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is beneath the pointer, in words.  Names come from the program: they are only ever put in as text.
+// What is below the pointer, in words.  Names come from the program, so they are only put in as
+// text.
 const tip = document.getElementById("tip");
 const hover = { x: null, y: null };
 
@@ -16,7 +17,7 @@ function line(kind, text, of = "") {
 
 const nameOf = (row) => row.tid === undefined ? row.name : row.name + " (" + row.tid + ")";
 
-// Whose stack it is that is shown for interval I of ROW; null: nobody's.
+// The thread whose stack is shown for interval I of ROW; null: none.
 function ownerOf(row, i) {
   if (row.cpu === undefined)
     return row;
@@ -27,12 +28,13 @@ function ownerOf(row, i) {
 function stateText(row, i) {
   const code = row.codes[i], detail = detailOf(code);
   if (row.cpu !== undefined)
-    return stateOf(code) === RUNNING ? nameOf(threads[detail - 1]) + " runs" : "none of the threads runs";
+    return stateOf(code) === RUNNING ? nameOf(threads[detail - 1]) + " runs"
+      : "none of the threads runs";
   let text = STATES[stateOf(code)];
   if (stateOf(code) === RUNNING && detail)
     text += " on processor " + (detail - 1);
   else if (stateOf(code) === READY)
-    text += detail ? ", had to leave the processor" : ", has been woken up";
+    text += detail ? ", preempted" : ", woken up";
   else if (stateOf(code) === SLEEPING && data.reasons[detail])
     text += ": " + data.reasons[detail];
   return text + (isEstimated(code) ? " (estimated)" : "");
@@ -40,7 +42,8 @@ function stateText(row, i) {
 
 function intervalTexts(row, i) {
   const from = row.starts[i], to = row.starts[i + 1], fine = to - from < 1e4 ? 1 : 1000;
-  return [stateText(row, i), showLength(to - from) + ", from " + showTime(from, fine) + " to " + showTime(to, fine)];
+  return [stateText(row, i), showLength(to - from) + ", from " + showTime(from, fine) + " to "
+    + showTime(to, fine)];
 }
 
 // Which lock, holder and waker the thread has in interval I.
@@ -63,7 +66,8 @@ function lockLines(row, i) {
 
 function stackLines(row, i, time) {
   const lines = [], thread = ownerOf(row, i);
-  const at = thread ? intervalAt(thread, time) : -1, stack = at >= 0 ? stackAt(thread, at, time) : null;
+  const at = thread ? intervalAt(thread, time) : -1;
+  const stack = at >= 0 ? stackAt(thread, at, time) : null;
   if (!stack || !stack.length)
     return lines;
   lines.push(line("span", "Last sample in it, the innermost function first:", "faint"));
@@ -76,8 +80,10 @@ function stackLines(row, i, time) {
 
 // Marks within three pixels of X.
 function marksNear(x) {
-  return data.marks.filter((mark) => Math.abs(xOf(mark[0]) - x) <= 3).slice(0, 8).map(([time, index, text]) =>
-    line("span", "mark \u201c" + text + "\u201d at " + showTime(time) + (index >= 0 ? " by " + nameOf(threads[index]) : "")));
+  const near = data.marks.filter((mark) => Math.abs(xOf(mark[0]) - x) <= 3).slice(0, 8);
+  return near.map(([time, index, text]) =>
+    line("span", "mark \u201c" + text + "\u201d at " + showTime(time)
+      + (index >= 0 ? " by " + nameOf(threads[index]) : "")));
 }
 
 function tipLines() {
@@ -102,7 +108,8 @@ function showTip(clientX, clientY) {
   tip.replaceChildren(...lines);
   const { width, height } = tip.getBoundingClientRect();
   tip.style.left = Math.max(4, Math.min(clientX + 14, innerWidth - width - 8)) + "px";
-  tip.style.top = Math.max(4, clientY + 18 + height > innerHeight ? clientY - height - 12 : clientY + 18) + "px";
+  const fits = clientY + 18 + height <= innerHeight;
+  tip.style.top = Math.max(4, fits ? clientY + 18 : clientY - height - 12) + "px";
 }
 
 function hideTip() {

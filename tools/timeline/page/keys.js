@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The keyboard, the pointer, and the buttons.
-const isSwitch = (thread, i) => stateOf(thread.codes[i]) === RUNNING || (i > 0 && stateOf(thread.codes[i - 1]) === RUNNING);
+const runs = (thread, i) => i >= 0 && stateOf(thread.codes[i]) === RUNNING;
+const isSwitch = (thread, i) => runs(thread, i) || runs(thread, i - 1);
 
-// The next time (STEP 1) or the one before (-1) at which the chosen thread gets a processor or loses it: in the middle of
-// the window, which shows less if nothing could be seen of it.
+// Moves the window's middle to the next time (STEP 1) or the one before (-1) at which the chosen
+// thread gets or loses a processor; zooms in if the interval would be too narrow to be seen.
 function jump(step) {
   if (view.chosen < 0)
     choose(0);
@@ -18,10 +19,12 @@ function jump(step) {
   while (i >= 0 && i < codes.length && !isSwitch(thread, i))
     i += step;
   if (i < 0 || i >= codes.length)
-    return say("There is no " + (step > 0 ? "later" : "earlier") + " switch of " + thread.name + ".");
+    return say("There is no " + (step > 0 ? "later" : "earlier") + " switch of " + thread.name
+      + ".");
   view.cursor = starts[i];
-  const pixel = (view.to - view.from) / (picture.clientWidth - namesWidth()), length = starts[i + 1] - starts[i];
-  const half = length < 3 * pixel ? length * (picture.clientWidth - namesWidth()) / 48 : (view.to - view.from) / 2;
+  const width = picture.clientWidth - namesWidth();
+  const pixel = (view.to - view.from) / width, length = starts[i + 1] - starts[i];
+  const half = length < 3 * pixel ? length * width / 48 : (view.to - view.from) / 2;
   setWindow(starts[i] - half, starts[i] + half);
   say(thread.name + ": " + intervalTexts(thread, i).join(", "));
 }
@@ -32,18 +35,21 @@ function toggleCpus() {
 }
 
 const middle = () => (view.from + view.to) / 2;
-const about = () => view.cursor !== null && view.cursor >= view.from && view.cursor <= view.to ? view.cursor : middle();
+const isInView = (time) => time !== null && time >= view.from && time <= view.to;
+const about = () => isInView(view.cursor) ? view.cursor : middle();
 const actions = {
   "+": () => zoom(2, about()), "=": () => zoom(2, about()), "-": () => zoom(0.5, about()),
   ArrowLeft: () => pan(-0.2), ArrowRight: () => pan(0.2),
   0: () => setWindow(whole.from, whole.to), Home: () => setWindow(whole.from, whole.to),
   ArrowUp: () => choose(Math.max(view.chosen - 1, 0)), ArrowDown: () => choose(view.chosen + 1),
-  n: () => jump(1), p: () => jump(-1), c: toggleCpus, "/": () => document.getElementById("find").focus(),
+  n: () => jump(1), p: () => jump(-1), c: toggleCpus,
+  "/": () => document.getElementById("find").focus(),
   Escape: () => choose(-1), "?": () => document.getElementById("help").showModal(),
 };
 
 function onKey(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, dialog") || !actions[event.key])
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, dialog")
+      || !actions[event.key])
     return;
   event.preventDefault();
   actions[event.key]();
@@ -68,7 +74,8 @@ function onDown(event) {
     return;
   picture.setPointerCapture(event.pointerId);
   const selects = event.shiftKey || event.offsetY < AXIS;
-  press = { x: event.offsetX, y: event.offsetY, from: view.from, to: view.to, selects, moved: false };
+  press = { x: event.offsetX, y: event.offsetY, from: view.from, to: view.to, selects,
+    moved: false };
 }
 
 function onMove(event) {
@@ -112,7 +119,8 @@ function listen() {
   picture.addEventListener("pointerup", onUp);
   picture.addEventListener("pointercancel", () => { press = view.drag = null; });
   picture.addEventListener("pointerleave", hideTip);
-  const buttons = { in: "+", out: "-", earlier: "ArrowLeft", later: "ArrowRight", reset: 0, previous: "p", next: "n", ask: "?" };
+  const buttons = { in: "+", out: "-", earlier: "ArrowLeft", later: "ArrowRight", reset: 0,
+    previous: "p", next: "n", ask: "?" };
   for (const [id, key] of Object.entries(buttons))
     document.getElementById(id).addEventListener("click", actions[key]);
   document.getElementById("cpus").addEventListener("change", toggleCpus);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 let waits = false, later = 0;
 
-// The window, the choice or the rows have changed: once before the next picture, however often that is.
+// The window, the choice or the rows have changed: draws once before the next frame, however often
+// they change.
 function changed() {
   if (waits)
     return;
@@ -19,17 +20,21 @@ function changed() {
 }
 
 function describe() {
-  const text = showTime(view.from) + " to " + showTime(view.to) + ", " + showLength(view.to - view.from);
+  const text = showTime(view.from) + " to " + showTime(view.to) + ", "
+    + showLength(view.to - view.from);
   document.getElementById("window").textContent = text;
   document.getElementById("cpus").checked = view.byCpu;
-  picture.setAttribute("aria-label", threads.length + " threads, " + text + ": which ran when. The table below has the sums.");
+  picture.setAttribute("aria-label", threads.length + " threads, " + text
+    + ": which ran when. The table below has the sums.");
 }
 
 function summarize() {
   const intervals = threads.reduce((sum, thread) => sum + thread.codes.length, 0);
-  const parts = [threads.length + (threads.length === 1 ? " thread" : " threads"), intervals + " intervals",
+  const parts = [threads.length + (threads.length === 1 ? " thread" : " threads"),
+                 intervals + " intervals",
                  showLength(whole.to - whole.from) + " watched"];
-  parts.push(data.polled ? "by at most " + data.rate + " looks a second: between two of them only sums are known, and drawn as estimates"
+  parts.push(data.polled ? "by at most " + data.rate
+    + " polls a second: between two of them only sums are known, and drawn as estimates"
     : "by the kernel's record of each switch");
   if (data.warning)
     parts.push("warning: " + data.warning);
@@ -39,7 +44,8 @@ function summarize() {
     parts.push(data.lost + " switches lost: shown as not known");
   if (data.lostMarks)
     parts.push(data.lostMarks + " marks lost");
-  document.getElementById("title").textContent = (data.program || "Program") + ": which thread ran when";
+  document.getElementById("title").textContent
+    = (data.program || "Program") + ": which thread ran when";
   document.getElementById("summary").textContent = parts.join(" \u00b7 ");
 }
 

@@ -2,14 +2,16 @@
 // The rows: the chosen thread's, those of processors, those of threads.
 let cpuRows = null; // made when they are asked for
 
-// Who ran on each processor: code 0 + the thread's index, in place of the processor.
+// The threads that ran on each processor: codes have the thread's index in place of the processor.
 function makeCpuRows() {
   const runs = [];
   for (const thread of threads)
     for (let i = 0; i < thread.codes.length; i++)
       if (cpuOf(thread.codes[i]) >= 0)
-        (runs[cpuOf(thread.codes[i])] ||= []).push([thread.starts[i], thread.starts[i + 1], thread.index]);
-  const rows = runs.map((list, cpu) => ({ ...joinRuns(list.sort((a, b) => a[0] - b[0])), cpu, name: "processor " + cpu }));
+        (runs[cpuOf(thread.codes[i])] ||= [])
+          .push([thread.starts[i], thread.starts[i + 1], thread.index]);
+  const rows = runs.map((list, cpu) =>
+    ({ ...joinRuns(list.sort((a, b) => a[0] - b[0])), cpu, name: "processor " + cpu }));
   return rows.filter(Boolean);
 }
 
@@ -52,15 +54,17 @@ function rowAt(y) {
   return rowsBelow()[Math.floor((y - headHeight() + frame.scrollTop) / ROW)] || null;
 }
 
-const timeAt = (x) => view.from + (x - namesWidth()) / (picture.clientWidth - namesWidth()) * (view.to - view.from);
-const xOf = (time) => namesWidth() + (time - view.from) / (view.to - view.from) * (picture.clientWidth - namesWidth());
+const barsWidth = () => picture.clientWidth - namesWidth();
+const timeAt = (x) => view.from + (x - namesWidth()) / barsWidth() * (view.to - view.from);
+const xOf = (time) => namesWidth() + (time - view.from) / (view.to - view.from) * barsWidth();
 
 function choose(wanted) {
   const index = Math.min(wanted, threads.length - 1);
   view.chosen = index;
   view.cursor = null;
   if (index >= 0) {
-    const top = (rowsBelow().length - threads.length + index) * ROW, height = frame.clientHeight - headHeight();
+    const top = (rowsBelow().length - threads.length + index) * ROW;
+    const height = frame.clientHeight - headHeight();
     if (top < frame.scrollTop || top + ROW > frame.scrollTop + height)
       frame.scrollTop = top - height / 2;
     say(threads[index].name + " (" + threads[index].tid + ") is chosen.");

@@ -5,8 +5,8 @@ const MOST_LINES = 1000;
 let cells = []; // by thread: those of its line
 
 function makeTable() {
-  const names = ["thread", "tid", "running", "%", "ready", "%", "sleeping", "%", "not known", "voluntary", "involuntary",
-                 "migrations", "slept for"];
+  const names = ["thread", "tid", "running", "%", "ready", "%", "sleeping", "%", "not known",
+                 "voluntary", "involuntary", "migrations", "slept for"];
   const head = document.createElement("tr");
   for (const name of names) {
     head.append(line("th", name));
@@ -28,7 +28,8 @@ const percent = (part, all) => all > 0 ? (part / all * 100).toFixed(1) : "";
 
 function reasonsText(reasons) {
   return [...reasons].sort((a, b) => b[1] - a[1]).slice(0, 3)
-    .map(([reason, time]) => (data.reasons[reason] || "not known") + " " + showLength(time)).join(", ");
+    .map(([reason, time]) => (data.reasons[reason] || "not known") + " " + showLength(time))
+    .join(", ");
 }
 
 function fillTable() {
@@ -36,7 +37,9 @@ function fillTable() {
   for (let i = 0; i < cells.length; i++) {
     const { name, tid } = threads[i], of = sumsOf(threads[i], from, to);
     const life = of.time.reduce((sum, time) => sum + time);
-    const texts = [name, tid, ...[RUNNING, READY, SLEEPING].flatMap((s) => [showLength(of.time[s]), percent(of.time[s], life)]),
+    const states = [RUNNING, READY, SLEEPING]
+      .flatMap((s) => [showLength(of.time[s]), percent(of.time[s], life)]);
+    const texts = [name, tid, ...states,
                    of.time[UNKNOWN] ? showLength(of.time[UNKNOWN]) : "",
                    ...of.switches, reasonsText(of.reasons)];
     texts.forEach((text, n) => { cells[i][n].textContent = text; });

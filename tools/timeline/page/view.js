@@ -86,7 +86,8 @@ function ticksOf(most) {
   step = Math.max(step, 1);
   const [size, name] = unitOf(Math.max(view.to, step)), ticks = [];
   const digits = Math.max(0, Math.ceil(Math.log10(size / step) - 1e-9));
-  for (let time = Math.ceil(Math.max(view.from, whole.from) / step) * step; time <= Math.min(view.to, whole.to); time += step)
+  const end = Math.min(view.to, whole.to), begin = Math.max(view.from, whole.from);
+  for (let time = Math.ceil(begin / step) * step; time <= end; time += step)
     ticks.push([time, (time / size).toFixed(digits) + " " + name]);
   return ticks;
 }
