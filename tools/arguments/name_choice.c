@@ -52,5 +52,7 @@ name_choice_refuse (struct name_choice *c, const char *kind, struct error *err)
                                    i ? ", " : "; there is ", name ? name : "");
       free (name);
     }
+  if (c->similar.count == 0)
+    snprintf (names, sizeof names, "; bbprof report -n 0 lists the functions");
   return error_set (err, NULL, ERROR_NO_OFFSET, "no %s matches '%.60s'%s", kind, c->word, names);
 }

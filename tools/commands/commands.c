@@ -93,10 +93,12 @@ is_in_path (const char *name)
 static const char *
 command_for (const char *word, const char **kind)
 {
+  if (access (word, F_OK) == 0 && ends_with (word, ".bbt"))
+    return *kind = "trace", "trace";
+  if (access (word, F_OK) == 0 && ends_with (word, ".live"))
+    return *kind = "live file", "recover";
   if (profile_is_one (word))
     return *kind = "profile", "report";
-  if (access (word, F_OK) == 0 && (ends_with (word, ".bbt") || ends_with (word, ".live")))
-    return *kind = "file", ends_with (word, ".bbt") ? "trace" : "recover";
   if (profile_is_program (word) || is_executable (word))
     return *kind = "program", "run --";
   return NULL;

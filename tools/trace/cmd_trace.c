@@ -2,9 +2,11 @@
 /* bbprof trace: what the program did, block by block. */
 #include "config.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/visible.h"
 #include "tools/arguments/command_options.h"
@@ -265,6 +267,14 @@ run (int argc, char **argv, struct error *err)
   enum command_result result = parse (&w, argc, argv);
   if (result != COMMAND_DONE)
     return result;
+  if (access (w.file, R_OK) != 0)
+    {
+      error_set (err, w.file, ERROR_NO_OFFSET,
+                 "cannot open the trace: %s; compile with -fplugin-arg-bbprof-ax and run with "
+                 "BBPROF_OPTIONS=trace=1",
+                 strerror (errno));
+      return COMMAND_FAILED;
+    }
   struct trace *t = trace_open (w.file, w.force, &warnings, err);
   bool page = t && w.force && !w.json && w.form != FORM_CHROME;
   warnings_print_beside (argv[0], &warnings, page);

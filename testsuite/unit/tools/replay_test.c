@@ -485,7 +485,8 @@ START_TEST (all_commands)
   answer ("visit +1 leaf", REPLAY_MOVED, 8, "");
   answer ("v -2 leaf", REPLAY_MOVED, 1, "");
   answer ("v -1 leaf", REPLAY_STAYED, 1, "there is no such place\n");
-  answer ("v 1 none", REPLAY_STAYED, 1, "no traced function matches 'none'\n");
+  answer ("v 1 none", REPLAY_STAYED, 1,
+          "no traced function matches 'none'; bbprof report -n 0 lists the functions\n");
   answer ("v", REPLAY_STAYED, 1, NULL);
   answer ("break main.c:12", REPLAY_STAYED, 1, "stop 1: main.c:12 (blocks begin on line 12)\n");
   answer ("B leaf.c:9", REPLAY_STAYED, 1, "stop 2: leaf.c:9 (blocks begin on line 2)\n");
