@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bbprof top: which threads of a process run, now. */
+/* bbprof top: which threads of a process run now. */
 #include "config.h"
 
 #include <poll.h>
@@ -18,7 +18,7 @@ print (const struct top *top, struct error *err)
   return error_if_unwritten (stdout, err);
 }
 
-/* *SIGNAL: it was ended by this one. */
+/* *SIGNAL: the signal that ended it. */
 static bool
 run_batch (struct top *top, int *signal, struct error *err)
 {
@@ -41,7 +41,7 @@ run_batch (struct top *top, int *signal, struct error *err)
   return true;
 }
 
-/* The program has ended, or will by itself: then we end as it has. */
+/* The program has ended, or is about to: top ends as it did. */
 static _Noreturn void
 leave (struct top *top)
 {
@@ -56,7 +56,8 @@ leave (struct top *top)
   record_leave (top->program->status);
 }
 
-/* Watches until the end.  False: ERR says why it cannot, and *STATUS how to end. */
+/* Watches until the end.  False: ERR says why that is not possible, and *STATUS is the exit
+   status. */
 static bool
 watch (struct top *top, const char *argv0, int *status, struct error *err)
 {

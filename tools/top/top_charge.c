@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each thread's time is charged to the state that it is in: at the end of the state, and at the
-   end of each period up to then, which a switch that is told later may take back. */
+/* Charges each thread's time to its current state, when the state ends and provisionally at each
+   refresh.  A switch reported late revises the provisional part. */
 #include "config.h"
 
 #include "common/array.h"
@@ -24,7 +24,7 @@ least (uint64_t a, uint64_t b)
   return a < b ? a : b;
 }
 
-/* The slices up to the one of TIME are there. */
+/* Makes the slices up to that of TIME. */
 static void
 reach (struct top_thread *t, uint64_t time)
 {
@@ -37,7 +37,7 @@ reach (struct top_thread *t, uint64_t time)
     t->nslices = n;
 }
 
-/* Each slice between FROM and TO gets its share. */
+/* Divides NS over the slices from FROM to TO. */
 static void
 spread (struct top_thread *t, enum timeline_state state, uint64_t from, uint64_t to, int64_t ns)
 {

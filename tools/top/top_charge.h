@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the parts of top_sums.h have between themselves. */
+/* Shared by the files that make the sums of top_sums.h. */
 #ifndef BBPROF_TOP_CHARGE_H
 #define BBPROF_TOP_CHARGE_H
 
 #include "tools/top/top_sums.h"
 
-/* top_sums.c: the last thread of that number, dead or not; null: there was none. */
+/* top_sums.c: the last thread of that number, living or not; null: there is none. */
 struct top_thread *top_find (const struct top_sums *, uint32_t tid);
-struct top_thread *top_add (struct top_sums *, uint32_t tid, uint64_t time); /* null: no memory */
+/* null: out of memory */
+struct top_thread *top_add (struct top_sums *, uint32_t tid, uint64_t time);
 void top_die (struct top_sums *, struct top_thread *, uint64_t time);
-/* The dead, of whom there are too many. */
+/* Forgets dead threads that are too many. */
 void top_forget (struct top_sums *);
 
-/* top_charge.c: what processor CPU did; null: not known, or no memory. */
+/* top_charge.c: the sums of processor CPU; null: unknown, or out of memory. */
 struct top_cpu *top_cpu (struct top_sums *, uint16_t cpu);
-/* NS (or less than none) of the time from FROM to TO were spent in STATE. */
+/* NS (may be negative) of the time from FROM to TO were spent in STATE. */
 void top_spend (struct top_sums *, struct top_thread *, enum timeline_state, uint64_t from,
                 uint64_t to, int64_t ns);
-/* Its time up to TIME, in the state it is in; if more is charged already, that is taken back. */
+/* Charges its time up to TIME to its state; if more was charged already, takes that back. */
 void top_charge (struct top_sums *, struct top_thread *, uint64_t time);
-/* All of its present state was another one. */
+/* Corrects its state, from the beginning of the state. */
 void top_recharge (struct top_sums *, struct top_thread *, enum timeline_state);
-/* The reason of the present sleep has been found. */
+/* The wait reason of the present sleep is found. */
 void top_explain (struct top_thread *, const struct bbs_look *);
-/* The same, without its time. */
+/* Sets the reason without charging time. */
 void top_set_reason (struct top_thread *, const struct bbs_look *);
-/* Its state ends at TIME; a new one begins then, on CPU if it runs. */
+/* Its state ends at TIME, and a new one begins, on CPU if it runs. */
 void top_leave (struct top_sums *, struct top_thread *, uint64_t time);
 void top_enter (struct top_sums *, struct top_thread *, uint64_t time, enum timeline_state,
                 uint16_t cpu);

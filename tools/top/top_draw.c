@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The screen: two lines on the process, the list of threads or another page, a line for keys and
-   questions. */
+/* Draws the screen: two lines on the process, the list of threads or another page, a line for keys
+   and questions. */
 #include "config.h"
 
 #include <ncurses.h>
@@ -9,7 +9,7 @@
 
 enum { HEAD = 2, STRIP_LEAST = 12, STRIP_FROM = 60 };
 
-/* A whole line in ATTRIBUTE. */
+/* Draws a whole line in ATTRIBUTE. */
 static void
 draw_bar (const struct top_screen *s, int row, int attribute, const char *text)
 {
@@ -97,7 +97,7 @@ draw_thread (const struct top_screen *s, const struct top_thread *t, int row, in
     top_draw_strip (s, t, row, at, room);
 }
 
-/* The list moves no more than it must for the selected row to be seen. */
+/* Scrolls no more than needed to show the selected row. */
 static void
 draw_threads (struct top_screen *s)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One refresh as one line of JSON.  The format is a promise: fields are added, never changed or
-   taken away, without a new version number. */
+/* One refresh as one line of JSON.  The format is a promise: fields are added, but not changed or
+   removed without a new version number. */
 #include <inttypes.h>
 
 #include "collect/watch/monitor.h"

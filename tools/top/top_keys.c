@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a key does. */
+/* The keys. */
 #include "config.h"
 
 #include <ncurses.h>
@@ -10,7 +10,7 @@
 
 enum { KEY_CONTROL_C = 3, KEY_ESCAPE = 27, KEY_CONTROL_Z = 26, KEY_DELETE = 127 };
 
-/* A step up or down these. */
+/* Steps of + and -. */
 static const uint64_t intervals[]
     = { 100000000, 200000000, 500000000, 1000000000, 2000000000, 5000000000, 10000000000 };
 
@@ -27,7 +27,7 @@ change_interval (struct top_screen *s, bool longer)
   s->interval = intervals[i];
 }
 
-/* Of those that can be seen. */
+/* Moves the sort column by STEP among the visible ones. */
 static void
 sort_by_next (struct top_screen *s, int step)
 {
@@ -53,7 +53,7 @@ toggle_page (struct top_screen *s, enum top_page page)
   s->page = s->page == page ? TOP_PAGE_THREADS : page;
 }
 
-/* Whoever has started a program may not want to lose it. */
+/* A user who has started a program may not want to lose it. */
 static void
 ask_to_end (struct top_screen *s)
 {
@@ -93,7 +93,7 @@ answer_filter (struct top_screen *s, int key)
     }
 }
 
-/* Of the list.  False: none of its keys. */
+/* Keys of the list.  False: it is none of these. */
 static bool
 press_list (struct top_screen *s, int key)
 {

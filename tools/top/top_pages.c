@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The screen's other pages: processors, one thread, help. */
+/* The other pages of the screen: processors, one thread, help. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 static void draw_line (const struct top_screen *, int *row, int end, const char *format, ...)
     __attribute__ ((format (printf, 4, 5)));
 
-/* A line into the row *ROW, if that is before END. */
+/* Draws a line into row *ROW, if that is before END. */
 static void
 draw_line (const struct top_screen *s, int *row, int end, const char *format, ...)
 {
@@ -145,12 +145,12 @@ top_draw_help (const struct top_screen *s, int row, int end)
     "s < >    sort by the next column    r        the other way round",
     "up down  choose a thread            Enter    what it does, and why",
     "PgUp PgDn Home End                  /        only names with a text",
-    "c        processors                 d        who has died long ago, too",
+    "c        processors                 d        also threads that ended long ago",
     "+ -      more, less time between    R        sums from 0 again",
     "",
-    "%CPU %RDY %SLP  of the last interval: it ran; it could, but had no",
-    "                processor; it waited for what STATE says",
-    "VOL/s INV/s     switches a second: to wait; because it had to",
+    "%CPU %RDY %SLP  of the last interval: running; ready, without a",
+    "                processor; sleeping, for what STATE says",
+    "VOL/s INV/s     switches a second: to sleep; preempted",
     "PAST            R, r or high: ran; W, w or hatched: ready; X, x: both",
   };
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)

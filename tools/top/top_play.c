@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is watched, in order of time, moves each thread from state to state. */
+/* Applies records, by time, to the states of threads. */
 #include "config.h"
 
 #include <string.h>
 
 #include "tools/top/top_charge.h"
 
-/* The kernel gives TID a processor, or tells of it for the first time. */
+/* The kernel gives TID a processor, or reports that for the first time. */
 static void
 play_in (struct top_sums *s, struct top_thread *t, const struct bbs_switch *w)
 {
   if (t->guessed && t->state == TIMELINE_RUNNING)
-    top_recharge (s, t,
-                  TIMELINE_READY); /* what a look has found: able to run; but it had no processor */
+    top_recharge (s, t, TIMELINE_READY); /* a poll found it able to run, but it had no processor */
   else if (t->state == TIMELINE_RUNNING)
     top_recharge (s, t, TIMELINE_UNKNOWN); /* it must have left the processor */
   top_enter (s, t, w->time, TIMELINE_RUNNING, w->cpu);
@@ -37,7 +36,7 @@ play_out (struct top_sums *s, struct top_thread *t, const struct bbs_switch *w)
   top_enter (s, t, w->time, w->kind == BBS_OUT_SLEEPS ? TIMELINE_SLEEPING : TIMELINE_READY, w->cpu);
 }
 
-/* Who ran on the processor of a gap: nobody knows for how long. */
+/* For the thread that ran on the processor of a gap, it is unknown how long it did. */
 static void
 play_gap (struct top_sums *s, const struct bbs_switch *w)
 {
@@ -63,7 +62,7 @@ play_switch (struct top_sums *s, const struct bbs_switch *w)
     }
   bool dead = t && t->died != TOP_LIVES;
   if (dead && w->kind != BBS_BORN && w->kind != BBS_IN)
-    return true; /* its last way out */
+    return true; /* its last record */
   if (!t || dead)
     t = top_add (s, w->tid, w->time);
   if (!t)
@@ -94,7 +93,7 @@ state_of (const struct bbs_look *look)
                               : TIMELINE_SLEEPING;
 }
 
-/* Some of what was taken for sleep was waiting for a processor. */
+/* A part of what was charged as sleep was ready time. */
 static void
 take_from_sleep (struct top_thread *t, int64_t ns)
 {
@@ -106,8 +105,7 @@ take_from_sleep (struct top_thread *t, int64_t ns)
   t->counts.time[TIMELINE_SLEEPING] -= ns;
 }
 
-/* The switches tell all but this: the reason of a sleep, and that sleepers were woken up before
-   they came to run. */
+/* Switches tell all but the wait reason, and how long a thread was ready after its wake-up. */
 static void
 look_beside_events (struct top_sums *s, struct top_thread *t, const struct bbs_look *look)
 {
@@ -137,7 +135,7 @@ look_beside_events (struct top_sums *s, struct top_thread *t, const struct bbs_l
   t->told = look->time;
 }
 
-/* What has come to NOW since it was known before. */
+/* The growth of a sum up to NOW. */
 static uint64_t
 growth (uint64_t *before, uint64_t now)
 {
@@ -148,8 +146,8 @@ growth (uint64_t *before, uint64_t now)
   return d;
 }
 
-/* It has gone to sleep N times since that was known last: if never, what is left is of waiting,
-   and of numbers behind their time. */
+/* It has gone to sleep N times since the last poll.  If never, the rest was ready time, and a delay
+   of the numbers. */
 static void
 count_voluntary (struct top_thread *t, uint64_t n)
 {
@@ -163,8 +161,8 @@ count_voluntary (struct top_thread *t, uint64_t n)
   t->rest = 0;
 }
 
-/* What has come since the look before is charged: the sleep first, as its numbers have not
-   changed meanwhile. */
+/* Charges what has happened since the last poll.  Sleep comes first, because a thread's numbers do
+   not change while it sleeps. */
 static void
 charge_looks (struct top_sums *s, struct top_thread *t, const struct bbs_look *look)
 {
@@ -195,7 +193,7 @@ charge_looks (struct top_sums *s, struct top_thread *t, const struct bbs_look *l
   top_spend (s, t, TIMELINE_RUNNING, woken, look->time, (int64_t) run);
 }
 
-/* The state in which a look has found it.  Who could run has run lately, or has waited only. */
+/* The state by a poll.  A thread that is able to run has run lately, or was only ready. */
 static enum timeline_state
 polled_state (const struct top_thread *t, const struct bbs_look *look)
 {
@@ -262,7 +260,7 @@ play_name (struct top_sums *s, const struct bbs_name *name)
   return t;
 }
 
-/* Of things at the same time: births first, by their switches, then what is told of who is born. */
+/* At the same time births, by their switches, come first, then other records of the new thread. */
 bool
 top_sums_play (struct top_sums *s, const struct watched *w)
 {

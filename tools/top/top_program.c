@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A program that is watched from its first instruction on: its process is made, waits until it
-   is watched, and becomes the program. */
+/* Starts a program that is watched from its first instruction on: its process is made, waits until
+   it is watched, and calls exec. */
 #include "config.h"
 
 #include <errno.h>
@@ -32,14 +32,14 @@ top_take_signal (bool *ours)
   return number > 0 ? number : 0;
 }
 
-/* SIGTSTP would do if nobody held it; to the shell it is the same. */
+/* SIGTSTP is held; SIGSTOP means the same to the shell. */
 void
 top_stop (void)
 {
   kill (getpid (), SIGSTOP);
 }
 
-/* Where the output goes; -1: ERR says why there is no such place. */
+/* Opens the file for the output; -1: ERR says why not. */
 static int
 open_output (const char *name, struct error *err)
 {
@@ -54,8 +54,8 @@ open_output (const char *name, struct error *err)
   return fd;
 }
 
-/* The child: says by COMPLAINT that it is there (0), becomes the program when it is told to, or
-   says why not. */
+/* The child: reports by COMPLAINT that it is there (0), calls exec when it gets a byte from GATE,
+   or reports why it cannot. */
 static _Noreturn void
 become_program (char **argv, int gate, int complaint, int output)
 {
@@ -102,7 +102,8 @@ top_program_start (struct top_program *p, char **argv, const char *output, int *
   int error = errno, nothing;
   close (gate[0]);
   if (p->pid > 0 && read (p->complaint, &nothing, sizeof nothing) == sizeof nothing)
-    return true; /* who has never run is told from others in /proc by that only */
+    /* a process that has never run can be recognized in /proc only by its missing switches */
+    return true;
   return error_set (err, NULL, ERROR_NO_OFFSET, "no process for the program: %s", strerror (error));
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What all pages of the screen put on it. */
+/* Drawing that all pages of the screen use. */
 #include "config.h"
 
 #include <ncurses.h>

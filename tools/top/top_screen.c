@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The terminal, and the loop: what is seen is taken, keys are obeyed, and at the end of each
-   interval all is drawn anew.  Signals are held (top_program.c), so that none of curses' own
-   handlers is ever called, and the terminal is given back at any end. */
+/* The terminal and its loop: records are taken, keys are obeyed, and after each interval all is
+   drawn again.  Signals are held (top_program.c), so no handler of curses is ever called, and the
+   terminal is restored at any end. */
 #include "config.h"
 
 #include <langinfo.h>
@@ -15,7 +15,7 @@
 
 #include "tools/top/top_screen.h"
 
-/* Of terminals with 256 colours, as the timeline has them. */
+/* For terminals with 256 colours: those of the timeline. */
 enum { DARK_YELLOW = 58, PALE_YELLOW = 136 };
 
 static void
@@ -25,7 +25,7 @@ stop (void)
   top_stop ();
 }
 
-/* Its size may be another one, and what is on it not ours. */
+/* The terminal's size may have changed, and its contents may not be top's. */
 static void
 take_terminal_again (struct top_screen *s)
 {
@@ -44,7 +44,7 @@ is_hung_up (void)
   return poll (&in, 1, 0) == 1 && (in.revents & (POLLHUP | POLLERR | POLLNVAL));
 }
 
-/* True: something is to be drawn. */
+/* True: something has to be drawn. */
 static bool
 obey (struct top_screen *s)
 {
@@ -63,7 +63,7 @@ obey (struct top_screen *s)
   return any;
 }
 
-/* *SIGNAL: it was ended by this one.  False: no memory. */
+/* *SIGNAL: the signal that ended it.  False: out of memory. */
 static bool
 watch (struct top_screen *s, int *signal)
 {
@@ -77,7 +77,7 @@ watch (struct top_screen *s, int *signal)
       uint64_t now = top_watch_now (w);
       bool again = obey (s);
       if (due > now + s->interval)
-        due = now + s->interval; /* it has become shorter */
+        due = now + s->interval; /* the list has become shorter */
       if ((now >= due && !s->paused && !over) || (w->ended && !over))
         {
           if (!top_refresh (top))
@@ -123,7 +123,7 @@ top_screen (struct top *top, int *signal, struct error *err)
   setlocale (LC_CTYPE, "");
   s.utf8 = strcmp (nl_langinfo (CODESET), "UTF-8") == 0 && !o->ascii;
   SCREEN *terminal = newterm (NULL, stdout, stdin);
-  if (terminal && !tigetstr ("cup")) /* curses would draw, but nowhere */
+  if (terminal && !tigetstr ("cup")) /* curses would draw to nowhere */
     {
       endwin ();
       delscreen (terminal);
@@ -131,8 +131,7 @@ top_screen (struct top *top, int *signal, struct error *err)
     }
   if (!terminal)
     return error_set (err, NULL, ERROR_NO_OFFSET,
-                      "no screen on a terminal '%s': --batch or --json go without",
-                      name ? name : "");
+                      "no screen on a terminal '%s'; use --batch or --json", name ? name : "");
   raw ();
   noecho ();
   nonl ();

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The screen of bbprof top: what it shows at present (top_screen.c has the terminal and the
-   loop). */
+/* The screen of bbprof top (top_screen.c has the terminal and the loop). */
 #ifndef BBPROF_TOP_SCREEN_H
 #define BBPROF_TOP_SCREEN_H
 
@@ -12,43 +11,43 @@
 
 enum top_page { TOP_PAGE_THREADS, TOP_PAGE_CPUS, TOP_PAGE_THREAD, TOP_PAGE_HELP };
 
-/* What the next keys are an answer to. */
+/* The question that the next keys answer. */
 enum top_question { TOP_NO_QUESTION, TOP_ASKS_END, TOP_ASKS_FILTER };
 
 struct top_screen {
   struct top *top;
   uint64_t interval;
-  enum top_page page, back; /* BACK: which was before the help */
+  enum top_page page, back; /* BACK: the page before the help */
   enum top_question question;
-  uint32_t selected; /* number of a thread; 0: none yet */
-  unsigned columns;  /* of the list that there is room for: a bit for each */
-  size_t first;      /* row that is drawn at the top of the list */
+  uint32_t selected; /* tid of the selected thread; 0: none yet */
+  unsigned columns;  /* columns of the list that fit: a bit for each */
+  size_t first;      /* first row of the list on the screen */
   bool utf8, colour, paused;
-  bool ends; /* the user has had enough */
+  bool ends; /* the user has ended it */
 };
 
-/* How it is marked. */
+/* How text is marked. */
 enum top_colour {
   TOP_PLAIN,
-  TOP_GREEN,        /* runs */
+  TOP_GREEN,        /* running */
   TOP_YELLOW,       /* ready */
-  TOP_LITTLE_READY, /* runs; for a small part of the rest it was ready, */
+  TOP_LITTLE_READY, /* running; ready for a small part of the rest, */
   TOP_MUCH_READY,   /* or for most of it */
   TOP_RED,          /* not known */
   TOP_FAINT
 };
 
-/* top_draw.c: all of it. */
+/* top_draw.c: draws all of it. */
 void top_draw (struct top_screen *);
 size_t top_list_height (void); /* rows of the list */
 
-/* top_put.c: TEXT into the row ROW from COLUMN on, cut at WIDTH; what cannot be shown becomes a
-   question mark. */
+/* top_put.c: draws TEXT into row ROW from COLUMN on, cut at WIDTH; unprintable characters become
+   question marks. */
 void top_draw_text (const struct top_screen *, int row, int column, int width, const char *text);
 int top_attribute (const struct top_screen *, enum top_colour);
 size_t top_selected_row (const struct top_screen *);
 
-/* top_pages.c: the pages but the list of threads, from ROW on. */
+/* top_pages.c: the other pages, from ROW on. */
 void top_draw_cpus (const struct top_screen *, int row, int end);
 void top_draw_thread (const struct top_screen *, int row, int end);
 void top_draw_help (const struct top_screen *, int row, int end);
@@ -56,7 +55,7 @@ void top_draw_help (const struct top_screen *, int row, int end);
 /* top_strip.c: the recent past of a thread, a character for each part of it. */
 void top_draw_strip (const struct top_screen *, const struct top_thread *, int row, int column,
                      int width);
-/* How much time WIDTH of them are, in nanoseconds. */
+/* The time of WIDTH characters, in nanoseconds. */
 uint64_t top_strip_span (const struct top_screen *, int width);
 
 /* top_keys.c. */

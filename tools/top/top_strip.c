@@ -6,7 +6,7 @@
 
 #include "tools/top/top_screen.h"
 
-/* A character is a quarter of the interval, but at least a slice, and at most a second. */
+/* A character is a quarter of the interval, but at least a slice and at most a second. */
 static uint64_t
 slices_of_character (const struct top_screen *s)
 {
@@ -20,7 +20,7 @@ top_strip_span (const struct top_screen *s, int width)
   return (uint64_t) width * slices_of_character (s) * TOP_SLICE;
 }
 
-/* Shares of a character's time, of 1. */
+/* Shares of a character's time, from 0 to 1. */
 struct shares {
   double runs, ready, unknown;
 };
@@ -33,7 +33,7 @@ colour_of (const struct shares *c)
   return c->runs > 0 ? TOP_GREEN : c->ready > 0 ? TOP_YELLOW : c->unknown > 0 ? TOP_RED : TOP_FAINT;
 }
 
-/* Which state the characters tell: that of the greater part; both, if there is no such. */
+/* The state that a character shows: the longer one; both, if neither has the greater part. */
 static enum top_colour
 word_of (const struct shares *c)
 {
@@ -57,7 +57,7 @@ letter_of (const struct shares *c)
     }
 }
 
-/* With colours, those say that it was ready, too, and the height how much it ran. */
+/* Colour shows that the thread was ready, too; the height shows how long it ran. */
 static const char *
 block_of (const struct shares *c, bool colours)
 {

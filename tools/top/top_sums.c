@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The list of threads, and the periods.  What a thread's time is charged to: top_charge.c; what
-   the kernel tells, and /proc: top_play.c. */
+/* The list of threads, and the periods.  top_charge.c charges time to states; top_play.c applies
+   records of the kernel and polls. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "tools/top/top_charge.h"
 #include "tools/top/top_sums.h"
 
-/* The dead that are remembered. */
+/* Dead threads that are remembered. */
 enum { MOST_DEAD = 1000 };
 
 void
@@ -28,7 +28,7 @@ top_sums_close (struct top_sums *s)
   free (s->cpus);
 }
 
-/* The number of threads that come before any new one of the number TID. */
+/* The index behind the last thread with that TID. */
 static size_t
 place_of (const struct top_sums *s, uint32_t tid)
 {
@@ -54,7 +54,7 @@ add_counts (struct top_counts *sum, const struct top_counts *c)
   sum->migrations += c->migrations;
 }
 
-/* Forgets who has been dead for the longest time. */
+/* Forgets the thread that has been dead longest. */
 static void
 bury (struct top_sums *s)
 {
@@ -100,7 +100,7 @@ top_die (struct top_sums *s, struct top_thread *t, uint64_t time)
     return;
   if (s->how == BBS_BY_POLLS && t->state != TIMELINE_SLEEPING)
     top_enter (s, t, t->told, TIMELINE_UNKNOWN,
-               t->cpu); /* had it gone on running there would have been a look */
+               t->cpu); /* if it had gone on running, there would have been a poll */
   top_leave (s, t, time);
   t->died = time;
   s->ndead++;
@@ -119,7 +119,7 @@ above_zero (int64_t n)
   return n < 0 ? 0 : n;
 }
 
-/* What has come to NOW since BEFORE, which becomes NOW.  What was taken back since then is none. */
+/* The growth up to NOW since BEFORE, which becomes NOW; not below 0, if time was taken back. */
 static struct top_counts
 take_difference (const struct top_counts *now, struct top_counts *before)
 {

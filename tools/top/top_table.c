@@ -9,14 +9,14 @@
 #include "common/array.h"
 #include "tools/top/top_table.h"
 
-/* Who has died stays for so long. */
+/* Nanoseconds for which a dead thread stays. */
 #define LINGERS 5000000000u
 
 static const struct {
   const char *title, *name;
   int width;
-  bool left; /* words; sorted from A on, numbers from the greatest on */
-  /* The column with the greatest number has to go first where there is no room; 0: it stays. */
+  bool left; /* text; sorted from A on, numbers from the greatest on */
+  /* Where the table is too wide, the column with the greatest number goes first; 0: it stays. */
   unsigned out;
 } columns[TOP_COLUMNS] = {
   [TOP_TID] = { "TID", "tid", 7, false, 2 },
@@ -62,8 +62,8 @@ top_rate (const struct top_sums *s, int64_t n)
   return s->period ? 1e9 * (double) n / (double) s->period : 0;
 }
 
-/* What became known late may be of the interval before: of this one it is what it can be at
-   most. */
+/* Ready time that became known late may belong to the interval before: limited to what this
+   interval can have. */
 static double
 ready_percent (const struct top_sums *s, const struct top_thread *t)
 {
@@ -99,7 +99,7 @@ state_text (const struct top_thread *t)
   return timeline_state_text (t->state);
 }
 
-/* As many digits as there is room for, microseconds at most. */
+/* As many digits as fit, down to microseconds. */
 static void
 print_seconds (double seconds, char *text, size_t size)
 {

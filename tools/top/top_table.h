@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The rows and columns of `bbprof top', for whoever shows them. */
+/* The rows and columns of `bbprof top'. */
 #ifndef BBPROF_TOP_TABLE_H
 #define BBPROF_TOP_TABLE_H
 
@@ -24,12 +24,12 @@ enum top_column {
   TOP_COLUMNS
 };
 
-/* Which rows, in which order. */
+/* The rows and their order. */
 struct top_choice {
   enum top_column sort;
   bool reverse;
-  bool dead;       /* also who has died long ago */
-  char filter[32]; /* part of the name, in any case; "": all */
+  bool dead;       /* also threads that have been dead for long */
+  char filter[32]; /* part of the name, upper or lower case; "": all */
 };
 
 struct top_rows {
@@ -37,26 +37,26 @@ struct top_rows {
   size_t n, room;
 };
 
-/* False: no memory. */
+/* False: out of memory. */
 bool top_rows_choose (struct top_rows *, const struct top_sums *, const struct top_choice *);
 void top_rows_free (struct top_rows *);
 
-/* Above it; its width, without the space between two of them; it begins at the left. */
+/* Its title; its width, without the space between columns; is it left-aligned? */
 const char *top_title (enum top_column);
 int top_width (enum top_column);
 bool top_is_left (enum top_column);
 
-/* What is in it for a thread. */
+/* The text of a cell. */
 void top_cell (const struct top_sums *, const struct top_thread *, enum top_column, char *text,
                size_t size);
 
 /* Percent of the last period. */
 double top_percent (const struct top_sums *, int64_t ns);
-/* A second, in the last period. */
+/* Number a second, in the last period. */
 double top_rate (const struct top_sums *, int64_t n);
 
-/* Which columns fit into so many places, the first ones always; *ROOM: what is left over.
-   STRIP: places wanted for something else. */
+/* The columns that fit into so many places, always including the first; *ROOM: the places left.
+   STRIP: places for something else. */
 unsigned top_columns_that_fit (int places, int strip, int *room);
 
 #endif

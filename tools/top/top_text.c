@@ -9,7 +9,7 @@
 #include "tools/top/top.h"
 #include "tools/view/short_name.h"
 
-/* In WIDTH characters, what is escaped in it included. */
+/* In WIDTH characters, escapes included. */
 static void
 print_name (FILE *out, const char *name, int width)
 {

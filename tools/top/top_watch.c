@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A process that is watched: from its number to sums of its threads, and its end. */
+/* A watched process: from its number to the sums of its threads, and to its end. */
 #include "config.h"
 
 #include <errno.h>
@@ -22,7 +22,7 @@ top_watch_now (const struct top_watch *w)
   return clock_now () - w->started;
 }
 
-/* The value of FIELD in /proc/PID/status; 0: there is none. */
+/* The value of FIELD in /proc/PID/status; 0: it has none. */
 static unsigned long
 status_field (pid_t pid, const char *field)
 {
@@ -38,7 +38,7 @@ status_field (pid_t pid, const char *field)
   return value;
 }
 
-/* Whose process is it? */
+/* Checks that the process exists, is the user's, and is no thread. */
 static bool
 check_process (pid_t pid, struct error *err)
 {
@@ -46,7 +46,7 @@ check_process (pid_t pid, struct error *err)
   struct stat st;
   snprintf (name, sizeof name, "/proc/%d", pid);
   if (stat (name, &st) != 0)
-    return error_set (err, NULL, ERROR_NO_OFFSET, "process %d: there is none", pid);
+    return error_set (err, NULL, ERROR_NO_OFFSET, "process %d: it does not exist", pid);
   if (geteuid () != 0 && st.st_uid != geteuid ())
     return error_set (err, NULL, ERROR_NO_OFFSET, "process %d: it is another user's", pid);
   unsigned long whole = status_field (pid, "Tgid:");
