@@ -38,6 +38,15 @@ fake_look (struct fake *f, uint64_t time, uint32_t tid, char state, enum bbs_why
 }
 
 void
+fake_lock (struct fake *f, uint64_t address, enum bbs_lock type, uint32_t holder)
+{
+  struct bbs_look *look = &f->watched.looks[f->watched.nlooks - 1];
+  look->lock = address;
+  look->type = (uint8_t) type;
+  look->holder = holder;
+}
+
+void
 fake_name (struct fake *f, uint64_t time, uint32_t tid, const char *name)
 {
   ck_assert (watched_add_name (&f->watched, time, tid, name));

@@ -20,6 +20,9 @@ void fake_switch (struct fake *, uint64_t time, uint32_t tid, unsigned cpu, enum
 /* RUN and WAIT as the kernel has them. */
 void fake_look (struct fake *, uint64_t time, uint32_t tid, char state, enum bbs_why, int call,
                 uint64_t run, uint64_t wait);
+/* What the last poll saw, of a sleep for a lock: its address, what is known of it, and the tid that
+   it names as its owner. */
+void fake_lock (struct fake *, uint64_t address, enum bbs_lock, uint32_t holder);
 void fake_name (struct fake *, uint64_t time, uint32_t tid, const char *name);
 void fake_mark (struct fake *, uint64_t time, uint32_t tid, const char *text);
 void fake_sampled (struct fake *, uint32_t number, uint32_t tid, uint64_t begun, uint64_t ended,

@@ -5,6 +5,7 @@
 
 #include "testsuite/unit/tools/fake_timeline.h"
 #include "testsuite/unit/unit.h"
+#include "tools/intervals/timeline_own.h"
 
 /* Each thread's intervals cover its life. */
 static void
@@ -638,6 +639,132 @@ START_TEST (garbage)
 }
 END_TEST
 
+/* Locks: three threads, of which 1 runs on processor 0, and the others wait.  */
+
+enum { LOCK = 0x1000, FUTEX = 202, T = 1000000 };
+
+/* Thread TID sleeps from FROM to TO, on processor 1, and then runs a moment. */
+static void
+fake_wait (uint32_t tid, uint64_t from, uint64_t to)
+{
+  fake_switch (&fake, from * T, tid, 1, BBS_OUT_SLEEPS);
+  fake_switch (&fake, to * T, tid, 1, BBS_IN);
+}
+
+static void
+fake_poll (uint32_t tid, uint64_t time, enum bbs_lock type, uint32_t holder)
+{
+  fake_look (&fake, time * T, tid, 'S', BBS_WHY_LOCK, FUTEX, BBS_NOT_KNOWN, BBS_NOT_KNOWN);
+  fake_lock (&fake, LOCK, type, holder);
+}
+
+static void
+fake_threads (void)
+{
+  for (uint32_t tid = 1; tid <= 3; tid++)
+    fake_switch (&fake, 1, tid, tid > 1, BBS_BORN);
+  fake_switch (&fake, 2, 1, 0, BBS_IN);
+  fake_switch (&fake, 3, 2, 1, BBS_IN);
+  fake_switch (&fake, 4, 3, 2, BBS_IN);
+}
+
+/* The wait of the Nth thread at TIME; null: none. */
+static const struct timeline_wait *
+wait_at (size_t n, uint64_t time)
+{
+  const struct timeline_interval *i = timeline_at (&timeline.threads[n], time * T);
+  ck_assert_ptr_nonnull (i);
+  return timeline_wait_of (&timeline, i);
+}
+
+static void
+play_locks (void)
+{
+  fake_make (&timeline, &fake);
+  check_cover (&timeline);
+  ck_assert (timeline_add_wakers (&timeline));
+}
+
+static void
+check_holder (const struct timeline_wait *w, enum timeline_source source, uint32_t thread)
+{
+  ck_assert_ptr_nonnull (w);
+  ck_assert_uint_eq (w->holder_source, source);
+  ck_assert_uint_eq (w->holder, thread);
+}
+
+/* A mutex names its owner.  An owner that ran when a wait ended is its waker. */
+START_TEST (owners)
+{
+  fake_threads ();
+  fake_wait (2, 10, 20);
+  fake_wait (3, 12, 30);
+  fake_switch (&fake, 25 * T, 1, 0, BBS_OUT_SLEEPS);
+  fake_switch (&fake, 40 * T, 2, 1, BBS_OUT_SLEEPS);
+  fake_poll (2, 15, BBS_LOCK_LIBC, 1);
+  fake_poll (3, 16, BBS_LOCK_LIBC, _i == 0 ? 1 : _i == 1 ? 99 : 3);
+  watched_sort (&fake.watched);
+  play_locks ();
+  ck_assert_uint_eq (timeline.nlocks, 1);
+  check_holder (wait_at (1, 15), TIMELINE_KNOWN, 0);
+  ck_assert_uint_eq (wait_at (1, 15)->waker_source, TIMELINE_WAKER_HOLDER);
+  ck_assert_uint_eq (wait_at (1, 15)->waker, 0);
+  /* No thread has tid 99, and a waiter is no owner: then the other poll tells. */
+  check_holder (wait_at (2, 16), TIMELINE_KNOWN, 0);
+  ck_assert_uint_eq (wait_at (2, 16)->holder_time, 15 * (uint64_t) T);
+  /* Thread 1 slept by then; thread 2 alone ran. */
+  ck_assert_uint_eq (wait_at (2, 16)->waker_source, TIMELINE_WAKER_ONLY);
+  ck_assert_uint_eq (wait_at (2, 16)->waker, 1);
+  ck_assert_ptr_null (wait_at (1, 5));
+}
+END_TEST
+
+/* A futex word does not: its holder is the last thread whose wait ended. */
+START_TEST (inferred_owners)
+{
+  fake_threads ();
+  fake_wait (2, 10, 20);
+  fake_wait (3, 12, 30);
+  if (_i == 1) /* it waits again, so it has released the lock */
+    fake_wait (2, 22, 40);
+  fake_switch (&fake, 50 * T, 1, 0, BBS_OUT_READY);
+  fake_poll (2, 15, BBS_LOCK_FUTEX, 0);
+  fake_poll (3, 16, BBS_LOCK_FUTEX, 0);
+  if (_i == 1)
+    fake_poll (2, 24, BBS_LOCK_FUTEX, 0);
+  watched_sort (&fake.watched);
+  play_locks ();
+  check_holder (wait_at (1, 15), TIMELINE_ABSENT, UINT32_MAX);
+  if (_i == 1)
+    check_holder (wait_at (2, 16), TIMELINE_ABSENT, UINT32_MAX);
+  else
+    check_holder (wait_at (2, 16), TIMELINE_INFERRED, 1);
+}
+END_TEST
+
+/* A sleep without a poll, between two sleeps for one lock. */
+START_TEST (inferred_locks)
+{
+  fake_threads ();
+  for (uint64_t i = 1; i <= 3; i++)
+    fake_wait (2, 10 * i, 10 * i + 5);
+  fake_switch (&fake, 50 * T, 2, 1, BBS_OUT_READY);
+  fake_poll (2, 12, BBS_LOCK_LIBC, 1);
+  fake_poll (2, 32, BBS_LOCK_LIBC, 1);
+  if (_i == 1)
+    fake_lock (&fake, LOCK + 64, BBS_LOCK_LIBC, 1);
+  play_locks ();
+  ck_assert_uint_eq (wait_at (1, 12)->source, TIMELINE_KNOWN);
+  if (_i == 1)
+    ck_assert_ptr_null (wait_at (1, 22));
+  else
+    {
+      ck_assert_ptr_nonnull (wait_at (1, 22));
+      ck_assert_uint_eq (wait_at (1, 22)->source, TIMELINE_INFERRED);
+    }
+}
+END_TEST
+
 int
 main (void)
 {
@@ -664,6 +791,9 @@ main (void)
                                      { polls },
                                      { polls_rest },
                                      { polls_late },
+                                     { owners, .times = 3 },
+                                     { inferred_owners, .times = 2 },
+                                     { inferred_locks, .times = 2 },
                                      { garbage, .times = 300 } };
   return unit_run (UNIT_SUITE ("timeline", UNIT_CASE (played),
                                UNIT_CASE (rules, .set_up = setup, .tear_down = teardown)));
