@@ -49,10 +49,12 @@ name_choice_refuse (struct name_choice *c, const char *kind, struct error *err)
     {
       char *name = short_name (c->similar.names[i], SHORT_NAME);
       length += (size_t) snprintf (names + length, sizeof names - length, "%s%s",
-                                   i ? ", " : "; there is ", name ? name : "");
+                                   i ? ", " : "; did you mean ", name ? name : "");
       free (name);
     }
-  if (c->similar.count == 0)
+  if (c->similar.count > 0 && length < sizeof names)
+    snprintf (names + length, sizeof names - length, "?");
+  else if (c->similar.count == 0)
     snprintf (names, sizeof names, "; bbprof report -n 0 lists the functions");
   return error_set (err, NULL, ERROR_NO_OFFSET, "no %s matches '%.60s'%s", kind, c->word, names);
 }

@@ -27,7 +27,7 @@ void name_choice_consider (struct name_choice *, const char *symbol, const char 
 /* Is this one chosen?  All have been considered. */
 bool name_choice_is (const struct name_choice *, const char *symbol, const char *name);
 
-/* None matches: false, with the error "no KIND matches 'split'; there is text::splice". */
+/* None matches: false, with the error "no KIND matches 'split'; did you mean text::splice?". */
 bool name_choice_refuse (struct name_choice *, const char *kind, struct error *);
 
 #endif
