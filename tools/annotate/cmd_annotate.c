@@ -39,7 +39,7 @@ add_folder (struct wanted *w, const char *folder, struct error *err)
   return true;
 }
 
-/* Cuts TEXT, which lives as long as the command. */
+/* Splits TEXT in place; it lives as long as the command. */
 static bool
 add_map (struct wanted *w, char *text, struct error *err)
 {
@@ -72,7 +72,7 @@ take_option (struct wanted *w, int key, const struct options *o, struct error *e
   return false;
 }
 
-/* [PROGRAM] [WHAT [gmon.out...]], or profiles alone. */
+/* The operands: [PROGRAM] [WHAT [gmon.out...]], or profiles alone. */
 static enum command_result
 take_names (struct wanted *w, int argc, char **argv)
 {

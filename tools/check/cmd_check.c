@@ -13,7 +13,7 @@
 
 /* Files.  */
 
-/* What a file is to hold. */
+/* Prints the contents of a file. */
 typedef void print_function (FILE *, const void *);
 
 static void
@@ -48,7 +48,7 @@ write_file (const char *name, print_function *print, const void *what, struct er
 
 /* Comparing.  */
 
-/* Does it tell one program from another? */
+/* Does the function distinguish programs?  It ran, and is not main. */
 static bool
 is_telling (const struct run_set_function *f)
 {
@@ -115,7 +115,7 @@ compare (const struct compare_arguments *a, const struct style *style, const cha
             && print (a, &check, style, err);
   enum command_result result = ok ? results[check.verdict] : COMMAND_UNSURE;
   struct error ignored;
-  if (!ok && a->junit) /* what an earlier run has left there must not pass for this one's */
+  if (!ok && a->junit) /* replaces the results of an earlier run */
     write_file (a->junit, print_junit_error, err, &ignored);
   if (ok && result == COMMAND_UNSURE)
     error_set (err, NULL, ERROR_NO_OFFSET, "%zu of %zu rules cannot be judged", check.unsure,
@@ -140,7 +140,7 @@ save (const struct compare_arguments *a, const char *name, struct error *err)
 
 /* The command line.  */
 
-/* Both sides have their words; of BASE PROGRAM [gmon.out...], PROGRAM is that of both. */
+/* The operands of both sides.  Of BASE PROGRAM [gmon.out...], PROGRAM belongs to both. */
 static bool
 find_sides (struct compare_arguments *a, const char *name)
 {
@@ -172,7 +172,7 @@ find_program (const struct compare_arguments *a, const char *name)
   return false;
 }
 
-/* The words are a base, or none, and what the runs give. */
+/* The operands become those given (a base, or none) and the results of the runs. */
 static bool
 use_runs (struct compare_arguments *a, const struct check_runs *runs)
 {
@@ -203,7 +203,7 @@ make_runs (struct compare_arguments *a, struct check_runs *runs, struct error *e
          && (use_runs (a, runs) || error_no_memory (err));
 }
 
-/* --runs has a program behind --, and nothing but a base before that. */
+/* --runs needs a program behind --, and takes a base or --save before it. */
 static bool
 find_command (const struct compare_arguments *a, const char *name)
 {
@@ -216,7 +216,7 @@ find_command (const struct compare_arguments *a, const char *name)
   return false;
 }
 
-/* What the command is about; the runs that it wants are there. */
+/* Saves or compares; runs of --runs are finished. */
 static enum command_result
 work (struct compare_arguments *a, const struct style *style, const char *name, struct error *err)
 {
@@ -228,7 +228,7 @@ work (struct compare_arguments *a, const struct style *style, const char *name, 
 static enum command_result
 run (int argc, char **argv, struct error *err)
 {
-  static struct check_runs runs; /* errors name its files */
+  static struct check_runs runs; /* errors refer to its files */
   struct compare_arguments a;
   struct style style;
   enum command_result result = COMMAND_USAGE;

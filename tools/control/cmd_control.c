@@ -35,8 +35,8 @@ enum { NWORDS = sizeof words / sizeof *words };
 
 struct request {
   long pid;
-  long thread; /* that it went to; 0: to whichever the kernel chose */
-  bool open;   /* some thread does not block the signal */
+  long thread; /* tid that received the signal; 0: the kernel chose one */
+  bool open;   /* at least one thread does not block the signal */
   int command;
   int socket;
   unsigned socket_number;
@@ -73,12 +73,12 @@ parse (struct request *request, int argc, char **argv)
   return COMMAND_USAGE;
 }
 
-/* What /proc says of a thread. */
+/* The state of a thread, from /proc/PID/task/TID/status. */
 struct thread_status {
-  char state;    /* R: it runs; T, t: it is stopped; Z: it has ended; ... */
-  int threads;   /* of the process, those that have ended but the first left out */
-  unsigned user; /* real */
-  bool blocks;   /* the signal */
+  char state;    /* R running; T, t stopped; Z ended; ... */
+  int threads;   /* in the process; an ended first thread counts, others do not */
+  unsigned user; /* real uid */
+  bool blocks;   /* SIGURG is blocked */
 };
 
 static bool
@@ -102,7 +102,8 @@ read_status (long pid, long thread, struct thread_status *status)
   return true;
 }
 
-/* Of one that has ended, as the first may have, no memory can be seen. */
+/* The tid of a thread that has not ended: the memory of an ended one, as the first may be, cannot
+   be read. */
 static long
 living_thread (long pid)
 {
@@ -122,7 +123,7 @@ living_thread (long pid)
   return found ? found : pid;
 }
 
-/* The signal is for the library alone: the program may handle it itself, for data out of band. */
+/* Whether the library handles the signal: the program may handle it itself (out-of-band data). */
 static bool
 check_library (const struct request *request, unsigned user, struct error *err)
 {
@@ -164,9 +165,9 @@ check_process (const struct request *request, struct error *err)
   return true;
 }
 
-/* Choose a thread that runs just now, so that the signal interrupts no wait of the program's.
-   If all block it, it must not be sent: it would wait there, to be obeyed some time later, or be
-   found by a sigwait of the program's. */
+/* Chooses a running thread, so that the signal interrupts no wait of the program.  If all threads
+   block the signal, it must not be sent: it would stay pending, and take effect later or end a
+   sigwait of the program. */
 static void
 choose_thread (struct request *request)
 {
@@ -189,7 +190,7 @@ choose_thread (struct request *request)
     closedir (threads);
 }
 
-/* A socket that the kernel has named, for the answer. */
+/* A socket for the answer; the kernel chooses its name. */
 static bool
 open_socket (struct request *request, struct error *err)
 {
@@ -235,8 +236,8 @@ now_ms (void)
   return now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* One datagram of the process, terminated; false if there is none within MS.  Others are
-   dropped: the socket's name is open to all. */
+/* One datagram of the process as a string; false: none within MS milliseconds.  Datagrams of other
+   processes are dropped: any process can send to the socket. */
 static bool
 receive (const struct request *request, char *text, size_t size, int ms)
 {
@@ -261,7 +262,7 @@ receive (const struct request *request, char *text, size_t size, int ms)
   return credentials.pid == request->pid;
 }
 
-/* The signal is lost if the thread that it was for has ended before it looked. */
+/* The signal is lost if its thread ended before it handled it. */
 static bool
 is_lost (const struct request *request)
 {
@@ -277,8 +278,9 @@ has_ended (const struct request *request)
          || (status.state == 'Z' && status.threads <= 1);
 }
 
-/* Two signals at a time would be one: the kernel keeps no second one of the same number.  So
-   whoever asks a process locks its folder in /proc meanwhile.  The descriptor, or -1. */
+/* The kernel keeps only one pending signal of a number, so two commands at a time would be one.
+   Therefore a bbprof control locks the folder of the process in /proc.  Returns the descriptor, or
+   -1 with ERR. */
 static int
 wait_for_turn (const struct request *request, struct error *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bbprof doctor: what this machine can do for sampling, why not, and how true each sampler is
-   here. */
+/* bbprof doctor: what this machine can do for sampling, what prevents the rest, and how exact each
+   sampler is here. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "tools/command.h"
 #include "tools/doctor/doctor.h"
 
-/* Seconds of a trial; and of one that only asks what is taken. */
+/* Seconds of a trial, and of one that only finds which sampler is used. */
 static const double trial_seconds = 1, ask_seconds = 0.02;
 
 static const struct doctor_trial chosen[] = { { "auto", false, 0 }, { "auto", true, 0 } };
@@ -24,7 +24,8 @@ enum { NCHOSEN = sizeof chosen / sizeof *chosen, NTRIALS = sizeof trials / sizeo
 struct wishes {
   bool quick, json;
   const char *color;
-  const char *burn; /* null, or seconds: be the program that is sampled */
+  const char
+      *burn; /* --burn: run as the program that is sampled, for so many seconds; null: not given */
 };
 
 enum { BURN = OPTION_OWN };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bbprof merge: many profiles become one, and nothing is lost. */
+/* bbprof merge: adds up profiles, exactly. */
 #include "config.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@ struct merge_options {
 
 enum { SKIP_BAD = OPTION_OWN };
 
-/* All of IN; *BAD: how many were left out. */
+/* Adds all profiles of IN; *BAD: the number of those left out. */
 static bool
 add_all (struct merge *m, const struct inputs *in, const struct merge_options *o, const char *argv0,
          size_t *bad, struct error *err)

@@ -40,7 +40,7 @@ recover (const char *name, const char *output, struct error *err)
   return false;
 }
 
-/* Goes on after a file that cannot be recovered; the last error is for the caller to print. */
+/* Continues after a file that cannot be recovered.  The caller prints the last error. */
 static enum command_result
 recover_all (char *const *names, size_t n, const char *output, struct error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bbprof historic: the files that programs wrote which GCC 2.95 had compiled with -a and -ax. */
+/* bbprof historic: the files that programs compiled by GCC 2.95 with -a and -ax wrote. */
 #include "config.h"
 
 #include <errno.h>
@@ -29,8 +29,8 @@ read_files (const struct arguments *a, const char *argv0, struct model *m, struc
   return ok;
 }
 
-/* Jumps and what belongs to them came first: of exit handlers the last one that was registered
-   is called first. */
+/* Jumps and unknown names come first, as in GCC 2.95: their exit handler was registered last, and
+   handlers are called in reverse order. */
 static bool
 write_parts (const struct bbh_receiver *out, const struct arguments *a, const struct historic *h,
              struct error *err)
@@ -67,14 +67,14 @@ only_trace (const struct arguments *a)
   return a->sequence && !a->counts && !a->jumps;
 }
 
-/* If it was asked for, there has to be a trace beside the profile. */
+/* With --trace, a trace beside the profile is required. */
 static bool
 write_trace (const struct arguments *a, const char *argv0, const struct historic *h,
              struct error *err)
 {
   struct warnings warnings = { 0 };
   bool asked = a->sequence, others = a->counts || a->jumps;
-  static char name[PATH_MAX + sizeof ".bbt"]; /* it is in the error */
+  static char name[PATH_MAX + sizeof ".bbt"]; /* errors refer to it */
   snprintf (name, sizeof name, "%s.bbt", a->profiles[0]);
   bool ok = true;
   if (asked || (!others && access (name, F_OK) == 0))

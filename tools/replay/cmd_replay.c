@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bbprof replay: goes through a recorded run, forward and back. */
+/* bbprof replay: steps through a recorded trace, forward and back. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -13,8 +13,8 @@
 
 struct choice {
   const char *file;
-  char *commands; /* a line for each; null: none was given */
-  size_t size;    /* of them */
+  char *commands; /* --command, a line each; null: not given */
+  size_t size;    /* of COMMANDS in bytes */
   bool plain, force;
 };
 

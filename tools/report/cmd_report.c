@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bbprof report: the run as a whole, its objects, its functions, who called them. */
+/* bbprof report: the run as a whole, its objects, its functions and their callers. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "tools/report/report_tree.h"
 #include "tools/view/pager.h"
 
-enum { FILE_COLUMNS = 160 }; /* width of a page that goes to no terminal */
+enum { FILE_COLUMNS = 160 }; /* width of a page that does not go to a terminal */
 
 static void
 read_style (const struct arguments *a, struct style *style)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bbprof score: what the instrumentation of each function costs, and which functions to leave
-   out next time. */
+/* bbprof score: what the instrumentation of each function costs, and which functions to exclude in
+   the next build. */
 #include "config.h"
 
 #include <errno.h>

@@ -35,7 +35,7 @@ const struct command_option top_option_table[] = {
   END_OF_OPTIONS,
 };
 
-/* Those with a value. */
+/* An option with a value. */
 static bool
 take_value (struct top_options *o, int key, const struct options *options)
 {

@@ -25,8 +25,8 @@ struct wanted {
   const char *threads;  /* --threads; null: all */
   uint64_t from, to;    /* ns */
   uint64_t first, last; /* blocks */
-  uint64_t window;      /* blocks of each thread, the last ones; 0: all; UINT64_MAX: not said */
-  uint64_t most;        /* UINT64_MAX: not said */
+  uint64_t window;      /* blocks of each thread, the last ones; 0: all; UINT64_MAX: not given */
+  uint64_t most;        /* UINT64_MAX: not given */
   char *profile, *file;
 };
 
@@ -62,7 +62,7 @@ take_time (const struct options *o, uint64_t *time)
   return duration_parse (o->value, time) || options_refuse (o, "a time (1.5, 200ms, 30us, 12ns)");
 }
 
-/* Numbers with commas between. */
+/* Is LIST numbers with commas between? */
 static bool
 is_list (const char *list)
 {
@@ -71,7 +71,7 @@ is_list (const char *list)
          && (list[digits] == '\0' || (list[digits] == ',' && is_list (list + digits + 1)));
 }
 
-/* LIST as above, or null: all. */
+/* Whether NUMBER is in LIST; null: all are. */
 static bool
 is_listed (const char *list, uint64_t number)
 {
@@ -81,7 +81,7 @@ is_listed (const char *list, uint64_t number)
   return !list || *list;
 }
 
-/* Are there all threads of LIST?  There are COUNT. */
+/* False, with ERR: LIST names a thread that is not among the COUNT of the trace. */
 static bool
 has_threads (const char *list, size_t count, const char *file, struct error *err)
 {
@@ -155,7 +155,7 @@ parse (struct wanted *w, int argc, char **argv)
 
 /* Showing.  */
 
-/* The file has whole pieces, and so more than its window; all that is compared with counters. */
+/* The file has whole chunks, so it may have more than its window; --check needs all of it. */
 static void
 choose_window (struct wanted *w, const struct trace *t)
 {
@@ -199,7 +199,7 @@ find_window (struct trace_cursor *c, uint64_t window)
   return all > window ? all - window : 0;
 }
 
-/* To the first event that is wanted; false: there is none. */
+/* Goes to the first event to show; false: none. */
 static bool
 seek (struct trace_cursor *c, const struct wanted *w)
 {
@@ -210,7 +210,7 @@ seek (struct trace_cursor *c, const struct wanted *w)
   return (w->from > 0 && first <= trace_position (c)) || trace_seek_block (c, first);
 }
 
-/* False: memory is short. */
+/* False: no memory. */
 static bool
 show_events (struct trace_emitter *e, struct trace_cursor *c, const struct wanted *w)
 {
@@ -261,7 +261,7 @@ show (struct trace *t, struct wanted *w, struct error *err)
 static enum command_result
 run (int argc, char **argv, struct error *err)
 {
-  static struct wanted w; /* its names are in the error */
+  static struct wanted w; /* errors refer to its names */
   struct warnings warnings = { 0 };
   error_no_memory (err);
   enum command_result result = parse (&w, argc, argv);
