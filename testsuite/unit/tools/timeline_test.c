@@ -604,10 +604,13 @@ START_TEST (garbage)
           fake_look (&fake, time, tid, "RSDTtZ?"[chance (7)] & (chance (9) ? 0xff : 0),
                      (enum bbs_why) chance (BBS_WHYS + 3), (int) chance (700) - 4,
                      chance (5) ? run : BBS_NOT_KNOWN, chance (5) ? run / 2 : BBS_NOT_KNOWN);
+          if (chance (2))
+            fake_lock (&fake, 8 * chance (4), (enum bbs_lock) chance (BBS_LOCKS),
+                       (uint32_t) chance (8));
           break;
         case 1:
           fake_mark (&fake, time, tid, "mark");
-          fake_name (&fake, time, tid, "name");
+          fake_name (&fake, time, tid, chance (9) ? "name" : "bbprof-ticker");
           break;
         case 2:
           if (fake.nthreads < 16)
@@ -620,6 +623,16 @@ START_TEST (garbage)
         }
     }
   fake_make (&timeline, &fake);
+  ck_assert (timeline_add_wakers (&timeline));
+  for (size_t i = 0; i < timeline.nwaits; i++)
+    {
+      const struct timeline_wait *w = &timeline.waits[i];
+      ck_assert_uint_lt (w->lock, timeline.nlocks);
+      ck_assert (w->holder_source == TIMELINE_ABSENT ? w->holder == UINT32_MAX
+                                                     : w->holder < timeline.nthreads);
+      ck_assert (w->waker_source == TIMELINE_WAKER_ABSENT ? w->waker == UINT32_MAX
+                                                          : w->waker < timeline.nthreads);
+    }
   check_cover (&timeline);
   for (size_t i = 0; i < timeline.nthreads; i++)
     {
