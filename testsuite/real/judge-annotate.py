@@ -1,17 +1,23 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Compares what `bbprof annotate' says of all functions of a program with others' words, about the very same run.
+"""Compares what `bbprof annotate' says of all functions of a program with others' words, about the
+very same run.
 
-    judge-annotate.py BBPROF PROGRAM gmon.out callgrind.out    compiled in any way; the options of callgrind: see readers/callgrind.py
-    judge-annotate.py BBPROF PROGRAM gmon.out FOLDER           compiled at -O0, for gcov as well; FOLDER: where the .gcda files are
+    judge-annotate.py BBPROF PROGRAM gmon.out callgrind.out    compiled in any way; the options of
+                                                               callgrind: see readers/callgrind.py
+    judge-annotate.py BBPROF PROGRAM gmon.out FOLDER           compiled at -O0, for gcov as well;
+                                                               FOLDER: where the .gcda files are
 
-Machine code: the instructions of each function are those that objdump has there, address by address.
+Machine code: the instructions of each function are those that objdump has there, address by
+address.
 
-callgrind: executions of each instruction.  Behind a call in the same block they may be less than we say, because it may not have
-returned.  Nothing else of the functions was executed, but code that is said to be left out.
+callgrind: executions of each instruction.  Behind a call in the same block they may be less than we
+say, because it may not have returned.  Nothing else of the functions was executed, but code that is
+said to be left out.
 
-gcov: executions of each line.  Of lines that are not one whole statement, the compiler's debug information and gcov may think
-differently (judge-gcov.py says which); so they may of some others (spoilt_lines).  These are counted, and listed with --all.
+gcov: executions of each line.  Of lines that are not one whole statement, the compiler's debug
+information and gcov may think differently (judge-gcov.py says which); so they may of some others
+(spoilt_lines).  These are counted, and listed with --all.
 
 Exit status: 0 all equal, 1 differences (the first ones are listed), 2 something cannot be read.
 """
@@ -34,7 +40,8 @@ gcov = importlib.import_module("judge-gcov")
 def annotations(bbprof, program, gmon):
     """One document for each source file that a block of the program is from."""
     def run(*arguments):
-        return subprocess.run([bbprof, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        return subprocess.run([bbprof, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              check=False)
     blocks = json.loads(run("blocks", "--json", "-n", "0", program, gmon).stdout)["blocks"]
     for file in sorted({block["file"] for block in blocks} - {None}):
         done = run("annotate", "--json", program, file, gmon)
@@ -45,7 +52,8 @@ def annotations(bbprof, program, gmon):
 
 
 def plain(text):
-    """An instruction without what differs between the two: names of places, and how numbers of places are written."""
+    """An instruction without what differs between the two: names of places, and how numbers of
+    places are written."""
     text = re.sub(r" *(<.*|#.*)$", "", text)
     return re.sub(r"\s+", " ", text).replace("0x", "").strip()
 
@@ -59,10 +67,13 @@ def judge_code(program, functions, verdict):
             address = int(code["address"], 16)
             checked += 1
             if plain(program.text.get(address, "nothing")) != plain(code["text"]):
-                differences.append(f"{program.name(address)}: {code['text']}, objdump: {program.text.get(address)}")
+                differences.append(f"{program.name(address)}: {code['text']}, objdump: "
+                                   f"{program.text.get(address)}")
             skipped = before
-            while skipped is not None and skipped < address and "nop" in program.text.get(skipped, "") + "nop" * (
-                    re.match(r"xchg +%ax,%ax|data16|int3", program.text.get(skipped, "")) is not None):
+            while (skipped is not None and skipped < address
+                   and "nop" in program.text.get(skipped, "")
+                   + "nop" * (re.match(r"xchg +%ax,%ax|data16|int3",
+                                       program.text.get(skipped, "")) is not None)):
                 skipped = program.after[skipped]
             if before is not None and skipped != address:
                 differences.append(f"{program.name(before)}: left out before {address:#x}")
@@ -77,7 +88,8 @@ def judge_instructions(program, functions, callgrind, verdict):
     ours = theirs = 0
     for function in functions:
         block, called = None, False
-        left_out += [(int(b["address"], 16), int(b["end"], 16)) for b in function["blocks"] if b["kind"] == "outline"]
+        left_out += [(int(b["address"], 16), int(b["end"], 16)) for b in function["blocks"]
+                     if b["kind"] == "outline"]
         for code in function["instructions"]:
             address = int(code["address"], 16)
             called = called and code["block"] == block
@@ -90,26 +102,33 @@ def judge_instructions(program, functions, callgrind, verdict):
                 equal += executed == code["executions"]
                 if executed != code["executions"]:
                     text = f"{program.name(address)}: {code['executions']}, callgrind {executed}"
-                    (above if called and executed < code["executions"] else differences).append(text)
+                    (above if called and executed < code["executions"]
+                     else differences).append(text)
             called = called or "call" in code["text"]
     verdict.report("instructions with callgrind's executions", equal, differences)
-    print(f"  {len(above):,} instructions behind calls that did not all come back; {ours:,} executions, callgrind {theirs:,}")
+    print(f"  {len(above):,} instructions behind calls that did not all come back; {ours:,} "
+          f"executions, callgrind {theirs:,}")
     if len(above) * 100 > equal:
         verdict.report("instructions behind calls", len(above), above)
-    ranges = [(int(f["blocks"][0]["address"], 16), int(f["blocks"][-1]["end"], 16)) for f in functions]
-    differences = [f"{program.name(address)}: executed {times} times, not shown" for address, times in callgrind.executions.items()
-                   if times and address not in shown and any(low <= address < high for low, high in ranges)
+    ranges = [(int(f["blocks"][0]["address"], 16), int(f["blocks"][-1]["end"], 16))
+              for f in functions]
+    differences = [f"{program.name(address)}: executed {times} times, not shown"
+                   for address, times in callgrind.executions.items()
+                   if times and address not in shown
+                   and any(low <= address < high for low, high in ranges)
                    and not any(low <= address < high for low, high in left_out)]
     verdict.report("functions of which all that was executed is shown", len(functions), differences)
 
 
 def spoilt_lines(program, documents):
-    """Lines with code of which gcov thinks differently: only behind a call, that may not have returned, in some block; only gcov's own counter; a
-    computed goto, which the compiler has made one of all."""
+    """Lines with code of which gcov thinks differently: only behind a call, that may not have
+    returned, in some block; only gcov's own counter; a computed goto, which the compiler has made
+    one of all."""
     counter = re.compile(r"<__gcov|^(add|adc) +\$0x[01],%r|^incq|^jmp|^nop")
     spoilt, blocks = set(), {}
     called = None
-    for frames, code in ((document["places"][code["place"]], code) for document in documents for function in document["functions"]
+    for frames, code in ((document["places"][code["place"]], code) for document in documents
+                         for function in document["functions"]
                          for code in function["instructions"]):
         if frames:
             place = os.path.basename(frames[0]["file"]), frames[0]["line"]
@@ -131,12 +150,15 @@ def judge_lines(program, documents, folder, verdict, everything):
                 ours[os.path.basename(line["file"]), line["line"]] = line["executions"]
     whole, _ = gcov.gcov_lines(folder)
     spoilt = spoilt_lines(program, documents)
-    exact = {place: count for place, count in whole.items() if place in ours and place not in spoilt}
-    differences = [f"{file}:{number}: {ours[file, number]}, gcov {count}" for (file, number), count in exact.items()
+    exact = {place: count for place, count in whole.items() if place in ours
+             and place not in spoilt}
+    differences = [f"{file}:{number}: {ours[file, number]}, gcov {count}"
+                   for (file, number), count in exact.items()
                    if ours[file, number] != count]
     verdict.report("lines of one whole statement with gcov's executions", len(exact), differences)
     every = gcov.gcov_lines(folder, every=True)[0]
-    others = [(place, count) for place, count in sorted(every.items()) if place in ours and place not in exact]
+    others = [(place, count) for place, count in sorted(every.items()) if place in ours
+              and place not in exact]
     apart = [(place, count) for place, count in others if ours[place] != count]
     print(f"  {len(others):,} other lines, of which {len(apart):,} have another count than gcov's")
     for (file, number), count in apart if everything else []:
@@ -146,7 +168,8 @@ def judge_lines(program, documents, folder, verdict, everything):
 def main():
     arguments = [argument for argument in sys.argv[1:] if argument != "--all"]
     if len(arguments) != 4:
-        print("usage: judge-annotate.py [--all] BBPROF PROGRAM gmon.out callgrind.out|FOLDER", file=sys.stderr)
+        print("usage: judge-annotate.py [--all] BBPROF PROGRAM gmon.out callgrind.out|FOLDER",
+              file=sys.stderr)
         return 2
     bbprof, path, gmon, judge = arguments
     verdict = Verdict()

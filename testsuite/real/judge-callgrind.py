@@ -6,21 +6,24 @@
 
 callgrind.out comes from: valgrind, with the options that readers/callgrind.py tells.
 
-Blocks.  The count of a block is the number of executions of the instruction at its address.  Conversely, what
-the map in the program (section bbprof_map) calls a block and what was executed is in gmon.out.  And the map is
-complete: wherever a jump that was executed leads to, inside an instrumented function, a block begins.
+Blocks.  The count of a block is the number of executions of the instruction at its address.
+Conversely, what the map in the program (section bbprof_map) calls a block and what was executed is
+in gmon.out.  And the map is complete: wherever a jump that was executed leads to, inside an
+instrumented function, a block begins.
 
-Edges.  Control has gone from block to block, in a function, as often as over the jumps, or past them, that lead there.
+Edges.  Control has gone from block to block, in a function, as often as over the jumps, or past
+them, that lead there.
 
-Arcs of functions that call a hook (arcs=call).  A function's arcs add up to the executions of its call of the hook.
-A call instruction of the program that callgrind saw calling the function has an arc with its return address and the same
-count; calls from elsewhere have one arc from 0.  A function that is also reached by a jump (a tail call) has more: its
-hook sees the return address of an earlier call.  The surplus must then be as large as the number of those jumps, and
-stand only at call instructions from which the function can be reached by jumps.
+Arcs of functions that call a hook (arcs=call).  A function's arcs add up to the executions of its
+call of the hook.  A call instruction of the program that callgrind saw calling the function has an
+arc with its return address and the same count; calls from elsewhere have one arc from 0.  A
+function that is also reached by a jump (a tail call) has more: its hook sees the return address of
+an earlier call.  The surplus must then be as large as the number of those jumps, and stand only at
+call instructions from which the function can be reached by jumps.
 
-Arcs of all others (arcs=static).  Each call and each jump that callgrind saw lead from an instrumented function to the
-function's entry is an arc, from the address behind the call, or from the last byte of the jump, with the same count;
-entries from elsewhere are one arc from 0.
+Arcs of all others (arcs=static).  Each call and each jump that callgrind saw lead from an
+instrumented function to the function's entry is an arc, from the address behind the call, or from
+the last byte of the jump, with the same count; entries from elsewhere are one arc from 0.
 
 Exit status: 0 all equal, 1 differences (the first ones are listed), 2 something cannot be read.
 """
@@ -46,16 +49,21 @@ def judge_blocks(program, profile, callgrind, verdict):
     mapped = program.blocks
     differences = []
     for address, counts in profile.blocks.items():
-        # Blocks without a byte of code share the address of the one they fall into, which runs most often.
+        # Blocks without a byte of code share the address of the one they fall into, which runs most
+        # often.
         executed = callgrind.block(address)
         if max(counts) != executed:
-            differences.append(f"{program.name(address)}: gmon.out {max(counts)}, callgrind {executed}")
+            differences.append(f"{program.name(address)}: gmon.out {max(counts)}, callgrind "
+                               f"{executed}")
     verdict.report("blocks of gmon.out", len(profile.blocks), differences)
 
-    differences = [f"{program.name(address)}: executed {callgrind.executions[address]} times, not in gmon.out"
-                   for address in mapped if callgrind.executions[address] and address not in profile.blocks]
+    differences = [f"{program.name(address)}: executed {callgrind.executions[address]} times, not "
+                   f"in gmon.out"
+                   for address in mapped if callgrind.executions[address]
+                   and address not in profile.blocks]
     executed = sum(1 for address in mapped if callgrind.executions[address])
-    verdict.report(f"executed blocks of the map ({len(mapped):,} blocks, {len(program.map):,} functions)",
+    verdict.report(f"executed blocks of the map ({len(mapped):,} blocks, {len(program.map):,} "
+                   f"functions)",
                    executed, differences)
 
     differences = [f"{program.name(address)}: in gmon.out, not in the map"
@@ -65,12 +73,16 @@ def judge_blocks(program, profile, callgrind, verdict):
 
 def judge_edges(program, edges, callgrind, verdict):
     transfers = Transfers(program, callgrind)
-    verdict.report("instructions that belong to one block", len(callgrind.executions), transfers.doubts)
+    verdict.report("instructions that belong to one block", len(callgrind.executions),
+                   transfers.doubts)
     pairs = {pair for pair in transfers.between.keys() | edges.keys() if max(pair) < program.end}
-    pairs -= {(block, 0) for block in program.returning_twice}  # it goes on more often than it is executed
-    differences = [f"{program.name(source) if source else 'outside'} -> {program.name(target) if target else 'outside'}: "
+    # it goes on more often than it is executed
+    pairs -= {(block, 0) for block in program.returning_twice}
+    differences = [f"{program.name(source) if source else 'outside'} -> "
+                   f"{program.name(target) if target else 'outside'}: "
                    f"{edges[source, target]}, callgrind {transfers.between[source, target]}"
-                   for source, target in pairs if edges[source, target] != transfers.between[source, target]]
+                   for source, target in pairs
+                   if edges[source, target] != transfers.between[source, target]]
     verdict.report("edges from block to block, or from and to outside", len(edges), differences)
 
 
@@ -89,19 +101,23 @@ def judge_map(program, callgrind, verdict):
             continue
         if address in recording or target in recording:
             continue
-        if program.function(target) == target:  # a tail call; the function's hook may stand before its first block
+        # a tail call; the function's hook may stand before its first block
+        if program.function(target) == target:
             continue
         checked += 1
         if behind_counter(program, mapped, target) not in mapped:
-            differences.append(f"{program.name(target)}: no block, but a jump leads there from {program.name(address)}")
+            differences.append(f"{program.name(target)}: no block, but a jump leads there from "
+                               f"{program.name(address)}")
     verdict.report("targets of executed jumps that must be blocks", checked, differences)
 
 
 def behind_counter(program, mapped, address):
-    """Where inserted code leads to that counts the jump to it: the edge it is on has a counter of its own."""
+    """Where inserted code leads to that counts the jump to it: the edge it is on has a counter of
+    its own."""
     counted = False
     start = address
-    while address not in mapped and address in program.after and not re.match(r"ret|call", program.text[address]):
+    while (address not in mapped and address in program.after
+           and not re.match(r"ret|call", program.text[address])):
         counted = counted or re.match(r"(lock )?(inc|add)", program.text[address]) is not None
         target = program.jump_target(address)
         if target is not None:
@@ -111,7 +127,8 @@ def behind_counter(program, mapped, address):
 
 
 def out_of_line(program):
-    """Instructions that only those come through who record.  Two long nops begin them; the second one says how far they go."""
+    """Instructions that only those come through who record.  Two long nops begin them; the second
+    one says how far they go."""
     found, end, first = set(), 0, None
     for address, text in program.text.items():
         nop = re.match(r"nopl +(-?0x[0-9a-f]+)\(%rax\)", text)
@@ -125,7 +142,8 @@ def out_of_line(program):
 
 
 def in_hook_code(program, mapped, address, target):
-    """A short jump forward, over a call of the run-time library and over no beginning of a block: inserted code."""
+    """A short jump forward, over a call of the run-time library and over no beginning of a block:
+    inserted code."""
     if not 0 < target - address < 64:
         return False
     crossed = False
@@ -138,7 +156,8 @@ def in_hook_code(program, mapped, address, target):
 
 
 def judge_arcs(program, profile, callgrind, hooked, verdict):
-    from_calls = collections.Counter()  # (return address or 0, function) -> calls by call instructions
+    # (return address or 0, function) -> calls by call instructions
+    from_calls = collections.Counter()
     by_jump = collections.defaultdict(set)  # function -> functions that it jumps to
     callees = collections.defaultdict(set)  # return address -> functions called there
     for (site, target), count in callgrind.calls.items():
@@ -155,11 +174,13 @@ def judge_arcs(program, profile, callgrind, hooked, verdict):
     for (start, itself), count in profile.arcs.items():
         function = program.function(itself)
         if function not in hooked:
-            differences.append(f"arc {start:#x} -> {program.name(itself)}: the function calls no hook")
+            differences.append(f"arc {start:#x} -> {program.name(itself)}: the function calls no "
+                               f"hook")
         elif start and not program.is_call(program.before.get(start)):
             differences.append(f"arc {start:#x} -> {program.name(itself)}: not a return address")
         measured[start, function] += count
-    verdict.report("arcs with a return address or 0, to an instrumented function", len(profile.arcs), differences)
+    verdict.report("arcs with a return address or 0, to an instrumented function",
+                   len(profile.arcs), differences)
 
     total = collections.Counter()
     for (_, function), count in measured.items():
@@ -168,7 +189,8 @@ def judge_arcs(program, profile, callgrind, hooked, verdict):
     for function, hook in hooked.items():
         executed = callgrind.executions[hook]
         if total[function] != executed:
-            differences.append(f"{program.name(function)}: arcs add up to {total[function]}, entered {executed} times")
+            differences.append(f"{program.name(function)}: arcs add up to {total[function]}, "
+                               f"entered {executed} times")
     verdict.report("instrumented functions, number of entries", len(hooked), differences)
 
     called = collections.Counter()
@@ -181,7 +203,8 @@ def judge_arcs(program, profile, callgrind, hooked, verdict):
         jumps = callgrind.executions.get(hooked.get(function), 0) - called[function]
         surplus = measured[pair] - from_calls[pair]
         exact += surplus == 0
-        if surplus == 0 or (surplus > 0 and 0 < surplus <= jumps and may_reach(by_jump, callees[start], function)):
+        if surplus == 0 or (surplus > 0 and 0 < surplus <= jumps
+                            and may_reach(by_jump, callees[start], function)):
             continue
         place = "outside" if start == 0 else program.name(program.before.get(start, start))
         differences.append(f"{place} -> {program.name(function)}: gmon.out {measured[pair]}, "
@@ -193,7 +216,8 @@ def judge_arcs(program, profile, callgrind, hooked, verdict):
 
 def judge_static_arcs(program, profile, callgrind, hooked, verdict):
     """Of functions that call no hook."""
-    instrumented = {program.function(block.address) for function in program.map if function.flags & ARCS
+    instrumented = {program.function(block.address) for function in program.map
+                    if function.flags & ARCS
                     for block in function.blocks}
     entries = {function.entry for function in program.map if function.flags & ARCS} - hooked.keys()
     goals = thunks(program, callgrind)
@@ -213,21 +237,25 @@ def judge_static_arcs(program, profile, callgrind, hooked, verdict):
     for start, entry in should.keys() | is_.keys():
         if should[start, entry] != is_[start, entry]:
             place = program.name(program.before.get(start, start)) if start else "outside"
-            differences.append(f"{place} -> {program.name(entry)}: gmon.out {is_[start, entry]}, callgrind {should[start, entry]}")
-    verdict.report(f"arcs from a call or jump to a function, or from outside ({len(entries):,} functions)",
+            differences.append(f"{place} -> {program.name(entry)}: gmon.out {is_[start, entry]}, "
+                               f"callgrind {should[start, entry]}")
+    verdict.report(f"arcs from a call or jump to a function, or from outside ({len(entries):,} "
+                   f"functions)",
                    len(should.keys() | is_.keys()), differences)
 
 
 def thunks(program, callgrind):
-    """Where the compiler's thunks jump to, which make `this' point to the whole object and do nothing else: who calls them
-    means that."""
+    """Where the compiler's thunks jump to, which make `this' point to the whole object and do
+    nothing else: who calls them means that."""
     functions = {function.entry for function in program.map}
     return {program.function(site): target for site, target in callgrind.calls
-            if site is not None and program.function(site) not in functions and re.match("_ZT[hvc]", program.name(site))}
+            if site is not None and program.function(site) not in functions
+            and re.match("_ZT[hvc]", program.name(site))}
 
 
 def behind_indirect_call(program, address):
-    """An arc that __bb_indirect_func has counted begins behind the call of that: the call that is meant is the next one."""
+    """An arc that __bb_indirect_func has counted begins behind the call of that: the call that is
+    meant is the next one."""
     if "<__bb_indirect_func" not in program.text.get(program.before.get(address), ""):
         return address
     while not re.search(r"\b(call|jmp)\b", program.text.get(address, "call")):
@@ -259,7 +287,8 @@ def hooked_functions(program, profile, callgrind):
 
 
 def may_reach(by_jump, functions, goal):
-    """Whether a chain of jumps leads from one of FUNCTIONS to GOAL (or from outside: nothing is known then)."""
+    """Whether a chain of jumps leads from one of FUNCTIONS to GOAL (or from outside: nothing is
+    known then)."""
     seen = set()
     waiting = list(functions)
     while waiting:

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Compares arcs, blocks and edges of one profile with each other, for runs that are too long or too parallel for callgrind.
+"""Compares arcs, blocks and edges of one profile with each other, for runs that are too long or too
+parallel for callgrind.
 
     judge-flow.py gmon.out
 
-In all objects: as much comes into each block as it is executed, and as much goes out; and the arcs to a function add up to
-the number of times that control came into its first block from outside of the function.
-Exit status: 0 all equal, 1 differences (the first ones are listed).
+In all objects: as much comes into each block as it is executed, and as much goes out; and the arcs
+to a function add up to the number of times that control came into its first block from outside of
+the function.  Exit status: 0 all equal, 1 differences (the first ones are listed).
 """
 
 import collections
@@ -25,9 +26,11 @@ def main():
         return 2
     measured = Profile(sys.argv[1])
     objects = [(item, Program(item.path)) for item in measured.objects if item.has_map]
-    twice = {block + item.base for item, program in objects for block in program.returning_twice - {None}}
+    twice = {block + item.base for item, program in objects
+             for block in program.returning_twice - {None}}
     verdict = Verdict()
-    verdict.report("blocks in balance", len(measured.blocks), flow.unbalanced(measured.blocks, measured.edges, twice))
+    verdict.report("blocks in balance", len(measured.blocks),
+                   flow.unbalanced(measured.blocks, measured.edges, twice))
     checked = 0
     differences = []
     for item, program in objects:
@@ -39,7 +42,8 @@ def main():
                 checked += 1
                 is_ = measured.edges[0, function.blocks[0].address + item.base]
                 if entered[program.function(function.entry)] != is_:
-                    differences.append(f"{program.name(function.entry)}: arcs {entered[function.entry]}, entries {is_}")
+                    differences.append(f"{program.name(function.entry)}: arcs "
+                                       f"{entered[function.entry]}, entries {is_}")
     verdict.report("functions, arcs and entries", checked, differences)
     if not measured.blocks:
         print("  there are no blocks")

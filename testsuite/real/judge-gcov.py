@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Compares a gmon.out with gcov's line counts, of one program compiled for both at -O0, and of one run.
+"""Compares a gmon.out with gcov's line counts, of one program compiled for both at -O0, and of one
+run.
 
     judge-gcov.py PROGRAM gmon.out FOLDER        FOLDER: where the .gcno and .gcda files are
 
-gcov's count of a line is the number of times that control comes to it from another line, rounds of a loop in the
-line itself included.  Ours are of blocks; the debug information says which stretches of code belong to the line.
-So for each line that is one whole statement, gcov's count is
+gcov's count of a line is the number of times that control comes to it from another line, rounds of
+a loop in the line itself included.  Ours are of blocks; the debug information says which stretches
+of code belong to the line.  So for each line that is one whole statement, gcov's count is
 
-- not less than that of any block in which a stretch begins, unless it begins behind a call, which may not have returned;
+- not less than that of any block in which a stretch begins, unless it begins behind a call, which
+may not have returned;
 - not more than all blocks of all its stretches together.
 
-A line that has one stretch, in one block and not behind a call, therefore has the block's count, exactly; so have those
-that were never executed.
+A line that has one stretch, in one block and not behind a call, therefore has the block's count,
+exactly; so have those that were never executed.
 
 Exit status: 0 all equal, 1 differences (the first ones are listed), 2 something cannot be read.
 """
@@ -34,25 +36,30 @@ from readers.verdict import Verdict
 class Source:
     """Which lines of a source file are a whole statement, and one only.
 
-    Of others gcov and the debug information may think differently: whose line is a statement of several lines, in
-    which of them is control when it comes back from a call in the next one, which jump is the one that several share."""
+    Of others gcov and the debug information may think differently: whose line is a statement of
+    several lines, in which of them is control when it comes back from a call in the next one, which
+    jump is the one that several share."""
 
     def __init__(self, path):
         with open(path, errors="replace") as file:
-            text = re.sub(r"/\*.*?\*/", lambda comment: "\n" * comment[0].count("\n"), file.read(), flags=re.S)
+            text = re.sub(r"/\*.*?\*/", lambda comment: "\n" * comment[0].count("\n"), file.read(),
+                          flags=re.S)
         self.lines = [""] + [line.strip() for line in text.split("\n")]
 
     def whole(self, number):
         line = self.lines[number] if number < len(self.lines) else ""
         before = next((text for text in self.lines[number - 1:0:-1] if text), ";")
-        return (line.endswith(";") and line.count(";") == 1 and not re.search(r"\b(return|break|continue|goto)\b|^\}", line)
+        return (line.endswith(";") and line.count(";") == 1
+                and not re.search(r"\b(return|break|continue|goto)\b|^\}", line)
                 and (before[-1] in ";{}:" or before.startswith("#") or before == "else"))
 
 
 def gcov_lines(folder, every=False):
-    """(file, line) -> count, of all units in a folder, as far as it is a whole statement, or of every line; and how many are not there."""
+    """(file, line) -> count, of all units in a folder, as far as it is a whole statement, or of
+    every line; and how many are not there."""
     units = sorted(name for name in os.listdir(folder) if name.endswith(".gcda"))
-    text = subprocess.run(["gcov", "--json-format", "--stdout", *units], cwd=folder, stdout=subprocess.PIPE,
+    text = subprocess.run(["gcov", "--json-format", "--stdout", *units], cwd=folder,
+                          stdout=subprocess.PIPE,
                           stderr=subprocess.DEVNULL, text=True, check=True).stdout
     lines = collections.Counter()
     others = 0
@@ -72,14 +79,16 @@ class Stretch:
 
     def __init__(self, program, start, end):
         block = program.block(start)
-        inside = program.blocks[bisect.bisect_right(program.blocks, start):bisect.bisect_left(program.blocks, end)]
+        inside = program.blocks[bisect.bisect_right(program.blocks,
+                                                    start):bisect.bisect_left(program.blocks, end)]
         self.blocks = [block, *inside] if block is not None else inside
         self.behind_call = block is not None and program.calls_between(block, start)
 
 
 def stretches(program):
     """(file, line) -> its stretches, by the debug information."""
-    text = subprocess.run(["objdump", "--dwarf=decodedline", program.path], stdout=subprocess.PIPE, text=True, check=True).stdout
+    text = subprocess.run(["objdump", "--dwarf=decodedline", program.path], stdout=subprocess.PIPE,
+                          text=True, check=True).stdout
     found = collections.defaultdict(list)
     before = None
     start = 0
@@ -111,8 +120,10 @@ def main():
         name = f"{where[0]}:{where[1]}"
         pieces = [piece for piece in ours.get(where, ()) if piece.blocks]
         # What a piece's block says of it at least, and at most.
-        counts = [[max(profile.blocks.get(block, [0])) for block in piece.blocks] for piece in pieces]
-        least = max([0] + [count[0] for piece, count in zip(pieces, counts) if not piece.behind_call])
+        counts = [[max(profile.blocks.get(block, [0])) for block in piece.blocks]
+                  for piece in pieces]
+        least = max([0]
+                    + [count[0] for piece, count in zip(pieces, counts) if not piece.behind_call])
         most = sum(map(sum, counts))
         if not pieces:
             without += 1

@@ -4,9 +4,10 @@
 
     judge-jumps.py gmon.out
 
-Each execution of a block is the target of exactly one jump.  And a block without calls that return is left for another one of its
-function as often as over the edge to it.  This is for programs of which all code with blocks has been compiled with ax.
-Exit status: 0 all equal, 1 differences (the first ones are listed).
+Each execution of a block is the target of exactly one jump.  And a block without calls that return
+is left for another one of its function as often as over the edge to it.  This is for programs of
+which all code with blocks has been compiled with ax.  Exit status: 0 all equal, 1 differences (the
+first ones are listed).
 """
 
 import collections
@@ -39,12 +40,15 @@ def main():
         come[target] += count
     verdict = Verdict()
     verdict.report("blocks that jumps lead to", len(executed), [
-        f"{measured.name(block)} ({block:#x}): executed {executed[block]} times, target of {come[block]} jumps"
+        f"{measured.name(block)} ({block:#x}): executed {executed[block]} times, target of "
+        f"{come[block]} jumps"
         for block in (executed.keys() | come.keys()) - {0} if executed[block] != come[block]])
     stay = set(blocks_that_stay(measured))
-    edges = {edge: count for edge, count in measured.edges.items() if count and edge[0] in stay and edge[1]}
+    edges = {edge: count for edge, count in measured.edges.items() if count and edge[0] in stay
+             and edge[1]}
     verdict.report("edges that are jumps", len(edges), [
-        f"{measured.name(source)} ({source:#x}) -> {target:#x}: edge {count}, jump {jumps[source, target]}"
+        f"{measured.name(source)} ({source:#x}) -> {target:#x}: edge {count}, jump "
+        f"{jumps[source, target]}"
         for (source, target), count in edges.items() if jumps[source, target] != count])
     return 1 if verdict.bad or not edges else 0
 

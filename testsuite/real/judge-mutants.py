@@ -5,7 +5,8 @@ the judges find it.
 
     judge-mutants.py gmon.out FOLDER [jumps]        prints the names of the files
 
-With `jumps', mistakes in the jumps, and in the blocks that they lead to; else in calls, blocks and edges.
+With `jumps', mistakes in the jumps, and in the blocks that they lead to; else in calls, blocks and
+edges.
 """
 
 import struct
@@ -39,7 +40,8 @@ def mutants(data):
             yield "arc-count-more", changed(data, first + 16, "<I", lambda n: n + 1)
             yield "arc-count-less", changed(data, first + 16, "<I", lambda n: n - 1)
             yield "arc-from-near", changed(data, first, "<Q", lambda n: n + 1)
-            yield "arc-from-outside", changed(data, chosen[-1][1], "<Q", lambda n: 0 if n else n + 16)
+            yield "arc-from-outside", changed(data, chosen[-1][1], "<Q",
+                                              lambda n: 0 if n else n + 16)
             yield "arc-missing", data[:first - 1] + data[last:]
             yield "arc-twice", data + data[first - 1:last]
         else:

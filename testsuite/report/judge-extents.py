@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""judge-extents.py WHOLE STRIPPED MAP: are the functions of MAP (from `bbprof symbols' and the program STRIPPED) those that readelf
-finds in STRIPPED's call frame information, and those of the table of symbols of WHOLE, the same program before it was stripped?
-Prints how many there are, and each fault; status 1 if there are any."""
+"""judge-extents.py WHOLE STRIPPED MAP: are the functions of MAP (from `bbprof symbols' and the
+program STRIPPED) those that readelf finds in STRIPPED's call frame information, and those of the
+table of symbols of WHOLE, the same program before it was stripped?  Prints how many there are, and
+each fault; status 1 if there are any."""
 import re
 import subprocess
 import sys
@@ -12,18 +13,21 @@ faults = []
 
 
 def readelf(*arguments):
-    return subprocess.run(["readelf", *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout.splitlines()
+    return subprocess.run(["readelf", *arguments], stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, text=True).stdout.splitlines()
 
 
 def fault(text, addresses):
     if addresses:
-        faults.append(f"{text}: {len(addresses)}, as {', '.join(hex(a) for a in sorted(addresses)[:5])}")
+        faults.append(f"{text}: {len(addresses)}, as "
+                      f"{', '.join(hex(a) for a in sorted(addresses)[:5])}")
 
 
 # Sections with code: .text AX.
 sections = []
 for line in readelf("-SW", stripped):
-    found = re.match(r"\s*\[ *\d+\] \S+\s+PROGBITS\s+([0-9a-f]+) [0-9a-f]+ ([0-9a-f]+) [0-9a-f]+ +(\w+)", line)
+    found = re.match(
+        r"\s*\[ *\d+\] \S+\s+PROGBITS\s+([0-9a-f]+) [0-9a-f]+ ([0-9a-f]+) [0-9a-f]+ +(\w+)", line)
     if found and "X" in found[3]:
         sections.append((int(found[1], 16), int(found[1], 16) + int(found[2], 16)))
 
@@ -47,9 +51,11 @@ for line in open(map_name):
 nameless = {a for a, name in ours.items() if name.startswith("[")}
 
 fault("descriptions of call frames that begin no function", frames.keys() - ours.keys())
-fault("functions of the table of symbols, with call frames, that are not there", (known & frames.keys()) - ours.keys())
+fault("functions of the table of symbols, with call frames, that are not there",
+      (known & frames.keys()) - ours.keys())
 ends = set(frames.values()) | {low for low, high in sections}
-fault("functions without names that begin nowhere", {a for a in nameless if a not in frames and a not in ends})
+fault("functions without names that begin nowhere",
+      {a for a in nameless if a not in frames and a not in ends})
 inside = set()
 for start, end in frames.items():
     inside |= {a for a in nameless if start < a < end}
@@ -58,7 +64,8 @@ fault("sections whose beginning is in no function", {low for low, high in sectio
 if not frames or not known:
     faults.append("readelf finds nothing to judge by")
 
-print(f"{len(ours)} functions, {len(nameless)} without names; readelf: {len(frames)} call frames, {len(known)} symbols")
+print(f"{len(ours)} functions, {len(nameless)} without names; readelf: {len(frames)} call frames, "
+      f"{len(known)} symbols")
 for text in faults:
     print(text)
 sys.exit(1 if faults else 0)

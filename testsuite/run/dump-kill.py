@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Kills a program while it writes its profile, again and again, and looks at what is in the folder.
 
-    dump-kill.py calls SEAM      SEAM, linked to the library with the seam, is killed instead of each of its library's system calls from the first dump on
+    dump-kill.py calls SEAM      SEAM, linked to the library with the seam, is killed instead of
+                                 each of its library's system calls from the first dump on
     dump-kill.py moments PLAIN   PLAIN writes without end, and is killed at moments by chance
 
-Each time: gmon.out is whole or not there; if its sidecar bears the same run and moment, both say the same number of executions of the
-function `counted', else bbprof says that they are no pair; what a killed process left is removed by the next one that comes to its dump.
+Each time: gmon.out is whole or not there; if its sidecar bears the same run and moment, both say
+the same number of executions of the function `counted', else bbprof says that they are no pair;
+what a killed process left is removed by the next one that comes to its dump.
 """
 
 import glob
@@ -38,11 +40,14 @@ def look(program, where):
         return "alone"
     sidecar = Sidecar("gmon.out.bbx")
     if (gmon.run, gmon.moment) == (sidecar.run, sidecar.moment):
-        entries = {n for (source, target), n in sidecar.edges.items() if source == 0 and low <= target < high}
+        entries = {n for (source, target), n in sidecar.edges.items() if source == 0
+                   and low <= target < high}
         if entries != executions or not entries:
-            raise Wrong(f"a mixed pair: {executions} executions in gmon.out, {entries} in its sidecar")
+            raise Wrong(f"a mixed pair: {executions} executions in gmon.out, {entries} in its "
+                        f"sidecar")
         return "pair"
-    said = subprocess.run([os.environ["BBPROF"], "blocks", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True).stderr
+    said = subprocess.run([os.environ["BBPROF"], "blocks", program], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True).stderr
     if "gmon.out.bbx" not in said or "the sidecar is not used" not in said:
         raise Wrong(f"bbprof says nothing of a sidecar of another dump: {said!r}")
     return "mixed"
@@ -64,7 +69,9 @@ def kill_at_calls(program):
     made = [int(line) for line in open("calls.log")]
     calls = len(made)
     for nth in range(made.index(GETDENTS64) - 1, calls + 1):
-        status = subprocess.run([program, "2", str(100 + nth)], env={**os.environ, "BBP_SEAM_KILL": str(nth)}, timeout=60).returncode
+        status = subprocess.run([program, "2", str(100 + nth)],
+                                env={**os.environ, "BBP_SEAM_KILL": str(nth)},
+                                timeout=60).returncode
         if status != -signal.SIGKILL:
             raise Wrong(f"status {status} when killed at call {nth} of {calls}")
         yield f"call {nth}"
@@ -100,7 +107,8 @@ def main():
         raise Wrong("the last run left no pair")
     print(f"{sum(seen.values())} kills: {seen}, {left} temporary files left and removed")
     if sys.argv[1] == "calls" and (not left or not seen.get("mixed")):
-        raise Wrong("no kill came between the beginning of a file and its end, or between two files")
+        raise Wrong(
+            "no kill came between the beginning of a file and its end, or between two files")
 
 
 if __name__ == "__main__":

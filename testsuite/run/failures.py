@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs a program whose profiler's system calls fail, one after the other, and looks at what became of program and profile.
+"""Runs a program whose profiler's system calls fail, one after the other, and looks at what became
+of program and profile.
 
     failures.py PROGRAM
 
-PROGRAM is failures.c, linked to the library that can be made to fail (testsuite/seam/).  A first run tells which system
-calls it makes, and how many.  Then each of them fails once, with each error that is likely for it; and all from some
-number on, as when memory, descriptors or disk have come to an end.  Each time:
+PROGRAM is failures.c, linked to the library that can be made to fail (testsuite/seam/).  A first
+run tells which system calls it makes, and how many.  Then each of them fails once, with each error
+that is likely for it; and all from some number on, as when memory, descriptors or disk have come to
+an end.  Each time:
 
-- the program prints what it always prints and ends as it always ends, and no file but the profile is left;
-- the profile is whole, or not there; its counts are right but for what the one line on stderr, and the sidecar, say is
+- the program prints what it always prints and ends as it always ends, and no file but the profile
+is left;
+- the profile is whole, or not there; its counts are right but for what the one line on stderr, and
+the sidecar, say is
   missing; without a sidecar it says so.
 """
 
@@ -34,11 +38,13 @@ ERRORS = {
     OPENAT: [errno.EMFILE, errno.EACCES],
     CLOSE: [errno.EIO, errno.EINTR],
 }
-# With the arguments that the library gives them these do not fail: rt_sigprocmask, getpid, gettid, futex to wake others.
+# With the arguments that the library gives them these do not fail: rt_sigprocmask, getpid, gettid,
+# futex to wake others.
 CANNOT_FAIL = {14, 39, 186, 202}
 # What the library only passes on, and a sanitizer asks for: sigaltstack.
 PASSED_ON = {131}
-# From which number on all calls fail, for those that can come to an end; "some" is spread over all that the program makes.
+# From which number on all calls fail, for those that can come to an end; "some" is spread over all
+# that the program makes.
 EXHAUSTED = {MMAP: errno.ENOMEM, WRITE: errno.ENOSPC, OPENAT: errno.EMFILE}
 
 
@@ -63,8 +69,8 @@ def read_losses(path, run):
 
 
 def check_profile(path, calls, where, said):
-    """The profile has CALLS calls of f, and the blocks that follow from it, less what is SAID to be lost.  Direct calls
-    follow from blocks, too."""
+    """The profile has CALLS calls of f, and the blocks that follow from it, less what is SAID to be
+    lost.  Direct calls follow from blocks, too."""
     gmon = Gmon(path)
     blocks = gmon.executions()
 
@@ -78,7 +84,8 @@ def check_profile(path, calls, where, said):
     if counted > calls or counted + lost < calls:
         raise Wrong(f"{path}: {counted} calls of f instead of {calls}, said to be lost: {lost}")
     if losses is not None and counted + losses.get("calls not counted: out of memory", 0) < calls:
-        raise Wrong(f"{path}: {counted} calls of f instead of {calls}, and the sidecar knows only of {losses}")
+        raise Wrong(f"{path}: {counted} calls of f instead of {calls}, and the sidecar knows only "
+                    f"of {losses}")
     if losses is None and ".bbx" not in said:
         raise Wrong(f"{path} has no sidecar, and nothing was said")
     odd = max([runs for address, runs in blocks.items() if inside("odd", address)], default=0)
@@ -102,11 +109,13 @@ def run(program, where, number=None, nth=0, onwards=False, error=0):
         environment["BBP_SEAM_LOG"] = os.path.abspath("calls.log")
     else:
         environment["BBP_SEAM"] = f"{number}:{nth}{'+' if onwards else ''}:{error}"
-    got = subprocess.run([program], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60)
+    got = subprocess.run([program], env=environment, stdout=subprocess.PIPE,
+                         stderr=subprocess.PIPE, text=True, timeout=60)
     if (got.returncode, got.stdout) != (42, OUTPUT):
         raise Wrong(f"status {got.returncode}, output {got.stdout!r}, errors {got.stderr!r}")
     said = got.stderr.splitlines()
-    if any(not line.startswith("bbprof: ") for line in said) or any(n > 2 for n in Counter(said).values()):
+    if any(not line.startswith("bbprof: ")
+           for line in said) or any(n > 2 for n in Counter(said).values()):
         raise Wrong(f"errors {got.stderr!r}")
     mute = number == WRITE and onwards
     files = {name for name in os.listdir(".") if name.startswith("gmon.out")}
@@ -127,9 +136,11 @@ def main():
     run(program, where)
     with open("calls.log") as log:
         made = Counter(int(line) for line in log)
-    cases = [(number, nth, False, error) for number, times in sorted(made.items()) if number not in CANNOT_FAIL | PASSED_ON
+    cases = [(number, nth, False, error) for number, times in sorted(made.items())
+             if number not in CANNOT_FAIL | PASSED_ON
              for error in ERRORS.get(number, [errno.EPERM]) for nth in range(1, times + 1)]
-    cases += [(number, nth, True, error) for number, error in EXHAUSTED.items() for nth in range(1, made[number] + 1)]
+    cases += [(number, nth, True, error) for number, error in EXHAUSTED.items()
+              for nth in range(1, made[number] + 1)]
     wrong = 0
     for case in cases:
         try:
@@ -137,7 +148,8 @@ def main():
         except (Wrong, Unreadable, subprocess.TimeoutExpired) as error:
             print("call %d, number %d, onwards %s, error %d: " % case + str(error))
             wrong += 1
-    print(f"{sum(made.values())} system calls of {len(made)} kinds; {len(cases)} failures played, {wrong} with consequences")
+    print(f"{sum(made.values())} system calls of {len(made)} kinds; {len(cases)} failures played, "
+          f"{wrong} with consequences")
     return 1 if wrong else 0
 
 

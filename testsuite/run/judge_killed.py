@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Kills killed.c at random moments, and compares what is recovered with what the program says that it has done:
+"""Kills killed.c at random moments, and compares what is recovered with what the program says that
+it has done:
 
     judge_killed.py BBPROF PROGRAM SOURCE ROUNDS
 
-For each call and each block, the sum of what the threads have done is what the profile says, but for what chunk OPEN of the sidecar
-marks; a thread that was between two words of its own may be one off in them.  No function has been called more often than its first block
-was executed.  bbprof's reports show these marks.  In some round a count has to be wrong without its mark: else the judge has seen nothing."""
+For each call and each block, the sum of what the threads have done is what the profile says, but
+for what chunk OPEN of the sidecar marks; a thread that was between two words of its own may be one
+off in them.  No function has been called more often than its first block was executed.  bbprof's
+reports show these marks.  In some round a count has to be wrong without its mark: else the judge
+has seen nothing."""
 import collections, glob, json, os, random, re, signal, struct, subprocess, sys, time
 
 from readers.elf import Program
@@ -35,7 +38,8 @@ def read_source():
 
 
 def read_places(elf):
-    """Line of each place -> the blocks that it is in, each as often as the compiler has copied it there, and not behind a call."""
+    """Line of each place -> the blocks that it is in, each as often as the compiler has copied it
+    there, and not behind a call."""
     places = collections.defaultdict(list)
     for address, line in struct.iter_unpack("<QQ", elf.section("places")[1]):
         block = elf.block(address)
@@ -52,11 +56,13 @@ expect(len(CALLS) > 12 and len(PLACES) > 20, f"{len(CALLS)} calls, {len(PLACES)}
 
 
 class Counts:
-    """What the recovered profile says: counts of arcs, by names, and of blocks; and what is marked of each."""
+    """What the recovered profile says: counts of arcs, by names, and of blocks; and what is marked
+    of each."""
 
     def __init__(self):
         profile = Profile("gmon.out")
-        self.count, self.more, self.fewer = collections.Counter(), collections.Counter(), collections.Counter()
+        self.count, self.more, self.fewer = collections.Counter(), collections.Counter(
+            ), collections.Counter()
         for (start, to), count in profile.arcs.items():
             self.count[self.arc(start, to)] += count
         for block, count in profile.blocks:
@@ -68,7 +74,8 @@ class Counts:
             for (start, to), count in marks.items():
                 expect(count == 1, f"thread {thread}: {count} in {start:#x} {to:#x}")
                 if which < 2:
-                    (self.fewer if which else self.more)[to if start == to else self.arc(start, to)] += count
+                    (self.fewer if which else self.more)[to if start == to
+                                                         else self.arc(start, to)] += count
 
     @staticmethod
     def arc(start, to):
@@ -77,7 +84,8 @@ class Counts:
 
 
 def truth():
-    """How often calls were made, and blocks executed; and how many threads were between two words."""
+    """How often calls were made, and blocks executed; and how many threads were between two
+    words."""
     words = 2 * LINES + 2
     data = struct.unpack(f"<{words * THREADS}q", open("truth", "rb").read())
     done, moving = collections.Counter(), 0
@@ -92,24 +100,32 @@ def truth():
 
 
 def name(key):
-    return " -> ".join(key) if isinstance(key, tuple) else f"line {key}: " + " + ".join(map(elf.name, PLACES[key]))
+    return " -> ".join(key) if isinstance(key,
+                                          tuple) else f"line {key}: " + " + ".join(
+                                              map(elf.name, PLACES[key]))
 
 
 def judge(seed):
-    """How many counts were judged exactly, were right by their marks only, and are marked at all."""
+    """How many counts were judged exactly, were right by their marks only, and are marked at
+    all."""
     counts, (done, moving) = Counts(), truth()
     judged = needed = 0
     for key, true in done.items():
         parts = [key] if isinstance(key, tuple) else PLACES[key]
-        count, more, fewer = (sum(which[part] for part in parts) for which in (counts.count, counts.more, counts.fewer))
+        count, more, fewer = (sum(which[part] for part in parts)
+                              for which in (counts.count, counts.more, counts.fewer))
         expect(count - fewer - moving <= true <= count + more + moving,
-               f"round {seed}: {name(key)}: {count} -{fewer} +{more}, and it was {true} ({moving} threads moving)")
+               f"round {seed}: {name(key)}: {count} -{fewer} +{more}, and it was {true} ({moving} "
+               f"threads moving)")
         judged += not moving
         needed += not moving and count != true
     for (caller, callee) in set(CALLS.values()):
-        entry = min((block for block in elf.blocks if elf.functions[elf.function(block)][1] == callee), default=0)
-        calls = sum(count for key, count in counts.count.items() if isinstance(key, tuple) and key[1] == callee)
-        expect(calls <= counts.count[entry], f"round {seed}: {calls} calls of {callee}, which was entered {counts.count[entry]} times")
+        entry = min((block for block in elf.blocks
+                     if elf.functions[elf.function(block)][1] == callee), default=0)
+        calls = sum(count for key, count in counts.count.items() if isinstance(key, tuple)
+                    and key[1] == callee)
+        expect(calls <= counts.count[entry], f"round {seed}: {calls} calls of {callee}, which was "
+                                             f"entered {counts.count[entry]} times")
     marks = {key for which in (counts.more, counts.fewer) for key, count in which.items() if count}
     return judged, needed, len(marks), sum(count > 0 for count in counts.count.values())
 
@@ -119,27 +135,34 @@ def shown(*words):
 
 
 def marks_shown(items, key, name):
-    return {(key(item), way): item[f"{name}_{way}"] for item in items for way in ("more", "fewer") if item[f"{name}_{way}"] > 0}
+    return {(key(item), way): item[f"{name}_{way}"] for item in items for way in ("more", "fewer")
+            if item[f"{name}_{way}"] > 0}
 
 
 def compare_reports(seed):
     """What has a count is shown with its mark."""
     counts = Counts()
     ways = (("more", counts.more), ("fewer", counts.fewer))
-    arcs = {(key, way): n for way, marks in ways for key, n in marks.items() if isinstance(key, tuple) and counts.count[key]}
-    blocks = {(key, way): n for way, marks in ways for key, n in marks.items() if not isinstance(key, tuple) and counts.count[key]}
+    arcs = {(key, way): n for way, marks in ways for key, n in marks.items()
+            if isinstance(key, tuple) and counts.count[key]}
+    blocks = {(key, way): n for way, marks in ways for key, n in marks.items()
+              if not isinstance(key, tuple) and counts.count[key]}
     report = {}
     for function in shown("report", "--json", program)["functions"]:
         called = [item for item in function["callers"] if item["calls"] > 0]
-        report.update(marks_shown(called, lambda item: (item["function"] or "outside", function["function"]), "calls"))
+        report.update(marks_shown(called, lambda item: (item["function"] or "outside",
+                                                        function["function"]), "calls"))
     expect(report == arcs, f"round {seed}: bbprof report has {report}, the sidecar {arcs}")
-    rows = marks_shown(shown("blocks", "--json", "-n", "0", program)["blocks"], lambda item: int(item["address"], 0), "executions")
+    rows = marks_shown(shown("blocks", "--json", "-n", "0", program)["blocks"],
+                       lambda item: int(item["address"], 0), "executions")
     expect(rows == blocks, f"round {seed}: bbprof blocks has {rows}, the sidecar {blocks}")
     rows, named = {}, {callee for _, callee in CALLS.values()}
     for function in sorted(named):
         found = shown("annotate", "--json", program, function)["functions"][0]["blocks"]
-        rows.update(marks_shown([item for item in found if item["executions"]], lambda item: int(item["address"], 0), "executions"))
-    expected = {key: n for key, n in blocks.items() if elf.functions[elf.function(key[0])][1] in named}
+        rows.update(marks_shown([item for item in found if item["executions"]],
+                                lambda item: int(item["address"], 0), "executions"))
+    expected = {key: n for key, n in blocks.items()
+                if elf.functions[elf.function(key[0])][1] in named}
     expect(rows == expected, f"round {seed}: bbprof annotate has {rows}, the sidecar {expected}")
 
 
@@ -150,14 +173,17 @@ for seed in range(4 * rounds):
     for path in ["truth", "gmon.out", "gmon.out.bbx"] + glob.glob("*.live"):
         if os.path.exists(path):
             os.unlink(path)
-    process = subprocess.Popen([program, "truth", str(THREADS)], env={**os.environ, "BBPROF_OPTIONS": "live=1"})
+    process = subprocess.Popen([program, "truth", str(THREADS)],
+                               env={**os.environ, "BBPROF_OPTIONS": "live=1"})
     patience = time.monotonic() + 20
-    while not (os.path.exists("truth") and os.path.getsize("truth")) and time.monotonic() < patience:
+    while not (os.path.exists("truth")
+               and os.path.getsize("truth")) and time.monotonic() < patience:
         time.sleep(0.001)
     time.sleep(0.01 + random.Random(seed).random() * 0.03)
     process.send_signal(signal.SIGKILL)
     process.wait()
-    expect(os.path.exists("truth") and os.path.getsize("truth"), f"round {seed}: the program does not begin")
+    expect(os.path.exists("truth") and os.path.getsize("truth"),
+           f"round {seed}: the program does not begin")
     said = subprocess.run([bbprof, "recover"], capture_output=True, text=True)
     expect(said.returncode == 0, said.stdout + said.stderr)
     if not os.path.exists("gmon.out"):
@@ -165,7 +191,10 @@ for seed in range(4 * rounds):
     judged, needed, marks, executed = judge(seed)
     if seed % 10 == 0:
         compare_reports(seed)
-    total.update(kills=1, exact=judged > 0, judged=judged, needed=needed, marks=marks, executed=executed)
-expect(total["kills"] > rounds // 2 and total["exact"] > rounds // 4 and total["needed"], f"{dict(total)} of {rounds} rounds")
-print(f"{total['kills']} kills, {total['exact']} with all threads at rest; {total['judged']} counts judged exactly, {total['needed']} right by their marks; "
+    total.update(kills=1, exact=judged > 0, judged=judged, needed=needed, marks=marks,
+                 executed=executed)
+expect(total["kills"] > rounds // 2 and total["exact"] > rounds // 4 and total["needed"],
+       f"{dict(total)} of {rounds} rounds")
+print(f"{total['kills']} kills, {total['exact']} with all threads at rest; {total['judged']} "
+      f"counts judged exactly, {total['needed']} right by their marks; "
       f"{total['marks']} of {total['executed']} counts marked")

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""readers.profile GMON | running.py APART: whether the profile of running.c is one that a moment can have had.
+"""readers.profile GMON | running.py APART: whether the profile of running.c is one that a moment
+can have had.
 
-What is derived always satisfies the equations of the flow; what tells a wrong one is what must not be there, and what must not
-be far from something else.  A thread is at one place, so what the threads have passed one after the other differs by their
-number at most, once for each time that the profile began or ended while they ran: by APART in all.
-Status 1: something is wrong.  3: threads did not come in the time for which a reading waits, and the profile says so: no judgement."""
+What is derived always satisfies the equations of the flow; what tells a wrong one is what must not
+be there, and what must not be far from something else.  A thread is at one place, so what the
+threads have passed one after the other differs by their number at most, once for each time that the
+profile began or ended while they ran: by APART in all.  Status 1: something is wrong.  3: threads
+did not come in the time for which a reading waits, and the profile says so: no judgement."""
 
 import sys
 
@@ -46,7 +48,8 @@ check(f"head {head}, tail {tail}", abs(head - tail) <= apart)
 check(f"ways {odd}, {even}", abs(odd - even) <= 2 * apart)
 # Counted at their ends, and in their middle.
 plain = sorted(blocks.get("plain", []))
-check(f"plain {plain}", len(plain) >= 4 and all(abs(n - head) <= 2 * apart or abs(2 * n - head) <= 4 * apart for n in plain))
+check(f"plain {plain}", len(plain) >= 4
+      and all(abs(n - head) <= 2 * apart or abs(2 * n - head) <= 4 * apart for n in plain))
 for line in wrong:
     print("FAIL:", line)
 if wrong:

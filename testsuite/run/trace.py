@@ -25,7 +25,8 @@ def read_truth(path):
     truth = collections.OrderedDict()
     for line in open(path):
         tid, stream, kind, address, way, level = line.split()
-        truth.setdefault((int(tid), int(stream)), []).append((kind, int(address), int(way), int(level)))
+        truth.setdefault((int(tid), int(stream)),
+                         []).append((kind, int(address), int(way), int(level)))
     return truth
 
 
@@ -87,7 +88,8 @@ def follows(reader, events, n):
         if kind == "B" and bit != bool(way) or kind in "ELT" and not bit:
             return False
         if kind != "B" and bit:
-            if t >= len(piece.token) or piece.token[t] != address | (0 if kind == "T" else level << 48):
+            if t >= len(piece.token) or piece.token[t] != address | (0 if kind == "T"
+                                                                     else level << 48):
                 return False
             t += 1
     return True
@@ -103,7 +105,8 @@ def find(reader, events, n):
 
 
 def check_stream(pieces, events, options, where):
-    """Returns how many returns were told by a token, and where handlers came in between: (sequence, bits)."""
+    """Returns how many returns were told by a token, and where handlers came in between: (sequence,
+    bits)."""
     for before, piece in zip(pieces, pieces[1:]):
         if piece.sequence != before.sequence + 1 and "tail" not in options:
             fail(where, "sequence", before.sequence, piece.sequence)
@@ -130,7 +133,8 @@ def check_stream(pieces, events, options, where):
             if "cut" in options:
                 return told, handlers
             fail(where, "ends too early, at", n, "of", len(events), events[n - 1])
-        if moved and ("tail" in options and reader.i == 0 or piece.start == LOST and "lost" in options):
+        if moved and ("tail" in options and reader.i == 0 or piece.start == LOST
+                      and "lost" in options):
             n = find(reader, events, n - 1) + 1
             kind, address, way, level = events[n - 1]
         absolute = moved and piece.start in (STREAM, LOST, EVENT)
@@ -166,7 +170,8 @@ def main():
         if (tid, 0) not in truth:
             fail("a stream of thread", tid, "that says nothing")
         seen.add((tid, 0))
-        n, parents[pieces[0].stream] = check_stream(pieces, truth[tid, 0], options, "thread %d:" % tid)
+        n, parents[pieces[0].stream] = check_stream(pieces, truth[tid, 0], options,
+                                                    "thread %d:" % tid)
         told += n
     calls = iter(sorted(key for key in truth if key[1]))
     for pieces in handlers:
@@ -176,7 +181,8 @@ def main():
         p = pieces[0]
         at = parents[p.parent].pop(0) if parents.get(p.parent) else None
         if (p.parent_sequence, p.parent_words * 64 + p.parent_rest) != at:
-            fail("handler", key, "came at", p.parent_sequence, p.parent_words, p.parent_rest, "and not at", at)
+            fail("handler", key, "came at", p.parent_sequence, p.parent_words, p.parent_rest,
+                 "and not at", at)
         if pieces[-1].end != END_STREAM:
             fail("a handler's stream ends with", pieces[-1].end)
     if set(truth) - seen:
@@ -185,7 +191,8 @@ def main():
         fail(told, "returns are told by a token")
     if ("lost" in options) != (lost > 0):
         fail(lost, "pieces are said to be lost")
-    print(len(threads), "threads,", len(handlers), "handlers,", sum(map(len, streams)), "pieces,", told, "returns told")
+    print(len(threads), "threads,", len(handlers), "handlers,", sum(map(len, streams)), "pieces,",
+          told, "returns told")
 
 
 main()

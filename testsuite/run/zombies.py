@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-# zombies.py TIMES SIGNAL|- COMMAND...: the first process of a PID namespace, as the entry point of a container is.  It waits for its own children only.
-# Runs COMMAND so often, one after the other; with a signal, that is sent to the process whose number the file `pid' holds.  Prints the statuses, then
-# what is left: "0 left", or each process with its state and name.
+# zombies.py TIMES SIGNAL|- COMMAND...: the first process of a PID namespace, as the entry point of
+# a container is.  It waits for its own children only.  Runs COMMAND so often, one after the other;
+# with a signal, that is sent to the process whose number the file `pid' holds.  Prints the
+# statuses, then what is left: "0 left", or each process with its state and name.
 import os, subprocess, sys, time
 
 def remaining():

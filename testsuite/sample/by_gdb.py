@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Two halves of one comparison of stacks.
 
-In gdb (gdb -x by_gdb.py): stops the program whenever its handler counts a sample, and writes down, into the file that GDB_LOG names, the number of
-the node and the frames that gdb finds from the interrupted instruction outwards.
+In gdb (gdb -x by_gdb.py): stops the program whenever its handler counts a sample, and writes down,
+into the file that GDB_LOG names, the number of the node and the frames that gdb finds from the
+interrupted instruction outwards.
 
-By itself (by_gdb.py LOG gmon.out): compares them, address by address, with the stack that the profile has for that node."""
+By itself (by_gdb.py LOG gmon.out): compares them, address by address, with the stack that the
+profile has for that node."""
 
 import os
 import sys
@@ -16,8 +18,8 @@ except ImportError:
 
 
 def frames_of_gdb():
-    """Program counters, the innermost first; those of inlined functions, and of callers by a jump, are no frames of the
-    machine.  Those to which handlers return have the letter t."""
+    """Program counters, the innermost first; those of inlined functions, and of callers by a jump,
+    are no frames of the machine.  Those to which handlers return have the letter t."""
     frame = gdb.newest_frame()
     while frame is not None and frame.type() != gdb.SIGTRAMP_FRAME:
         frame = frame.older()
@@ -39,8 +41,10 @@ def in_gdb():
             print(number, *frames_of_gdb(), file=log, flush=True)
             return False
 
-    for command in ("set pagination off", "set confirm off", "set breakpoint pending on", "set backtrace past-main on", "set backtrace limit 1000",
-                    "set startup-with-shell off", "handle all nostop noprint pass", "handle SIGTRAP stop nopass"):
+    for command in ("set pagination off", "set confirm off", "set breakpoint pending on",
+                    "set backtrace past-main on", "set backtrace limit 1000",
+                    "set startup-with-shell off", "handle all nostop noprint pass",
+                    "handle SIGTRAP stop nopass"):
         gdb.execute(command)
     for name in "LD_PRELOAD", "BBPROF_OPTIONS":
         gdb.execute(f"set environment {name} {os.environ['GDB_' + name]}")
@@ -49,7 +53,8 @@ def in_gdb():
 
 
 def virtual(stacks, pcs):
-    """As the profile has them; without the frames of the profiler's own, which it leaves out: it passes signals on to the program's handlers."""
+    """As the profile has them; without the frames of the profiler's own, which it leaves out: it
+    passes signals on to the program's handlers."""
     for pc in pcs:
         where = [item for item in stacks.objects if item.start <= pc - item.bias < item.end]
         if not where:
@@ -64,7 +69,8 @@ def compare(log, profile):
     for line in open(log):
         number, *pcs = line.split()
         theirs = list(virtual(stacks, (int(pc, 16) for pc in pcs if pc[0] != "t")))
-        returns = set(virtual(stacks, (int(pc[1:], 16) for pc in pcs if pc[0] == "t")))  # which is nobody's function: either way
+        # which is nobody's function: either way
+        returns = set(virtual(stacks, (int(pc[1:], 16) for pc in pcs if pc[0] == "t")))
         ours, node = [], int(number)
         while node:
             if stacks.nodes[node].kind in (reader.CODE, reader.INTERRUPTED, reader.ANONYMOUS):
@@ -80,7 +86,8 @@ def compare(log, profile):
             wrong.append((ours, theirs))
     for ours, theirs in wrong[:3]:
         for what, frames in ("ours", ours), ("gdb's", theirs):
-            print(what, *(stacks.code(address - (i > 0)) if address else "-" for i, address in enumerate(frames)))
+            print(what, *(stacks.code(address - (i > 0)) if address else "-"
+                          for i, address in enumerate(frames)))
     print(f"{equal} stacks equal, {len(wrong)} not, up to {depth} frames deep")
     return 1 if wrong or not equal else 0
 

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Compares the stacks of a recorded program (readers.stacks) with what the program has measured itself:
+"""Compares the stacks of a recorded program (readers.stacks) with what the program has measured
+itself:
 
     judge.py STACKS TRUTH [--self] [--wall] [--sum=PART] [--margin=PART]
 
-TRUTH has lines "FUNCTION NANOSECONDS", of functions that exclude each other, and perhaps "all NANOSECONDS": the time of the whole program.
-Judged are the shares of these functions, with all that they have called (or --self), by a chi-square test: chance makes one
-right program in a thousand fail.  With --margin, a difference of no more than this part of the whole is none.  --sum: how far the sum of all ticks
-may be from the time of the program, beyond a few ticks.
+TRUTH has lines "FUNCTION NANOSECONDS", of functions that exclude each other, and perhaps "all
+NANOSECONDS": the time of the whole program.  Judged are the shares of these functions, with all
+that they have called (or --self), by a chi-square test: chance makes one right program in a
+thousand fail.  With --margin, a difference of no more than this part of the whole is none.  --sum:
+how far the sum of all ticks may be from the time of the program, beyond a few ticks.
 """
 
 import argparse
@@ -16,7 +18,8 @@ import sys
 
 
 def tail(chi, degrees):
-    """The chance of a chi-square of at least CHI: by Wilson and Hilferty for more than two degrees of freedom."""
+    """The chance of a chi-square of at least CHI: by Wilson and Hilferty for more than two degrees
+    of freedom."""
     if degrees == 1:
         return math.erfc(math.sqrt(chi / 2))
     if degrees == 2:
@@ -46,10 +49,12 @@ def main():
     if ours == 0:
         sys.exit(f"no ticks in any of {sorted(truth)}")
     weight = min(1, samples / ticks)  # of a tick: a sample that stands for several is one chance
-    chi = sum((counted[name] - ours * ns / time) ** 2 / (ours * ns / time) for name, ns in truth.items()) * weight
+    chi = sum((counted[name] - ours * ns / time) ** 2 / (ours * ns / time)
+              for name, ns in truth.items()) * weight
     p = tail(chi, len(truth) - 1) if len(truth) > 1 else 1
     worst = max(abs(counted[name] / ours - ns / time) for name, ns in truth.items())
-    shares = ", ".join(f"{name} {counted[name] / ours:.3f} ({truth[name] / time:.3f})" for name in truth)
+    shares = ", ".join(f"{name} {counted[name] / ours:.3f} ({truth[name] / time:.3f})"
+                       for name in truth)
     print(f"{ours} of {ticks} ticks at {rate}: {shares}; p {p:.4f}")
     if p < 0.001 and worst > arguments.margin:
         sys.exit("the shares are not the true ones")

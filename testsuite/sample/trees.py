@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-# "PATH TICKS" of each place in the tree of `bbprof report --tree --json' that a program has ticked itself at: the functions from main, or from
-# the thread's own, to the one that has done it.
+# "PATH TICKS" of each place in the tree of `bbprof report --tree --json' that a program has ticked
+# itself at: the functions from main, or from the thread's own, to the one that has done it.
 import json
 import sys
 

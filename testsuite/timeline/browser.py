@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A browser without a screen, driven by the DevTools protocol through a pipe (its descriptors 3 and 4)."""
+"""A browser without a screen, driven by the DevTools protocol through a pipe (its descriptors 3 and
+4)."""
 import base64, json, os, select, signal, subprocess, time
 
 class Browser:
-    """Has a page; its network is cut off.  ERRORS: what the page has complained of; REQUESTS: what it has asked for."""
+    """Has a page; its network is cut off.  ERRORS: what the page has complained of; REQUESTS: what
+    it has asked for."""
     def __init__(self, folder, width=1200, height=800):
         to_read, self.to = os.pipe()
         self.answers, to_write = os.pipe()
@@ -12,20 +14,27 @@ class Browser:
             while min(high) < 5:
                 high = [os.dup(fd) for fd in high]
             os.dup2(high[0], 3), os.dup2(high[1], 4)
-        arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-                     "--hide-scrollbars", "--disable-background-networking", "--disable-component-update", "--disable-extensions",
+        arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                     "--no-first-run",
+                     "--hide-scrollbars", "--disable-background-networking",
+                     "--disable-component-update", "--disable-extensions",
                      "--disable-sync",
-                     "--user-data-dir=" + folder, "--remote-debugging-pipe", f"--window-size={width},{height}", "about:blank"]
-        self.process = subprocess.Popen(["chromium"] + arguments, preexec_fn=arrange, close_fds=False,
-                                        start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                     "--user-data-dir=" + folder, "--remote-debugging-pipe",
+                     f"--window-size={width},{height}", "about:blank"]
+        self.process = subprocess.Popen(["chromium"] + arguments, preexec_fn=arrange,
+                                        close_fds=False,
+                                        start_new_session=True, stdout=subprocess.DEVNULL,
+                                        stderr=subprocess.DEVNULL)
         os.close(to_read), os.close(to_write)
         self.rest, self.number, self.session = b"", 0, None
         self.errors, self.requests, self.events = [], [], []
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self.session = self.call("Target.attachToTarget", targetId=target,
+                                 flatten=True)["sessionId"]
         for domain in "Page", "Runtime", "Network", "Log":
             self.call(domain + ".enable")
-        self.call("Network.emulateNetworkConditions", offline=True, latency=0, downloadThroughput=-1, uploadThroughput=-1)
+        self.call("Network.emulateNetworkConditions", offline=True, latency=0,
+                  downloadThroughput=-1, uploadThroughput=-1)
         self.size(width, height)
 
     def read(self, deadline):
@@ -43,7 +52,8 @@ class Browser:
         method, of = message.get("method"), message.get("params")
         self.events.append(method)
         if method == "Runtime.exceptionThrown":
-            self.errors.append(of["exceptionDetails"].get("exception", {}).get("description") or of["exceptionDetails"]["text"])
+            self.errors.append(of["exceptionDetails"].get("exception", {}).get("description")
+                               or of["exceptionDetails"]["text"])
         elif method == "Runtime.consoleAPICalled" and of["type"] in ("error", "warning", "assert"):
             self.errors.append(str([argument.get("value") for argument in of["args"]]))
         elif method == "Log.entryAdded" and of["entry"]["level"] in ("error", "warning"):
@@ -69,10 +79,12 @@ class Browser:
             self.note(answer)
 
     def size(self, width, height, ratio=1):
-        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=ratio, mobile=False)
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height,
+                  deviceScaleFactor=ratio, mobile=False)
 
     def scheme(self, name):
-        self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": name}])
+        self.call("Emulation.setEmulatedMedia",
+                  features=[{"name": "prefers-color-scheme", "value": name}])
 
     def load(self, path, hash=""):
         """Until all is drawn."""
@@ -86,10 +98,12 @@ class Browser:
 
     def settle(self):
         """Two pictures later, and the page's own delay for its table."""
-        self.value("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 200))))")
+        self.value("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => "
+                   "setTimeout(done, 200))))")
 
     def value(self, expression):
-        answer = self.call("Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True)
+        answer = self.call("Runtime.evaluate", expression=expression, awaitPromise=True,
+                           returnByValue=True)
         if "exceptionDetails" in answer:
             raise RuntimeError(expression + ": " + str(answer["exceptionDetails"]))
         return answer["result"].get("value")

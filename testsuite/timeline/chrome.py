@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# chrome.py FILE.chrome FILE.json: the first keeps the rules of the Trace Event Format, and says what the second says.
+# chrome.py FILE.chrome FILE.json: the first keeps the rules of the Trace Event Format, and says
+# what the second says.
 import collections, decimal, json, sys
 
 Exact = decimal.Decimal
 chrome = json.load(open(sys.argv[1], encoding="utf-8"), parse_float=Exact)
 truth = json.load(open(sys.argv[2], encoding="utf-8"))
 PHASES = {"M": {"args"}, "X": {"ts", "dur", "cat"}, "i": {"ts", "s", "cat"}}
-METADATA = {"process_name": "name", "process_sort_index": "sort_index", "thread_name": "name", "thread_sort_index": "sort_index"}
+METADATA = {"process_name": "name", "process_sort_index": "sort_index", "thread_name": "name",
+            "thread_sort_index": "sort_index"}
 
 
 def ns(us):
@@ -19,7 +21,8 @@ assert chrome["displayTimeUnit"] in ("ms", "ns")
 names, tracks, instants = {}, collections.defaultdict(list), []
 for e in chrome["traceEvents"]:
     assert PHASES[e["ph"]] <= set(e), e
-    assert type(e["pid"]) is int and type(e["tid"]) is int and e["pid"] > 0 and type(e["name"]) is str, e
+    assert (type(e["pid"]) is int and type(e["tid"]) is int and e["pid"] > 0
+            and type(e["name"]) is str), e
     assert type(e.get("args", {})) is dict and type(e.get("cat", "")) is str, e
     if e["ph"] == "M":
         assert list(e["args"]) == [METADATA[e["name"]]], e
@@ -44,8 +47,10 @@ pid = truth["threads"][0]["tid"]
 for t in truth["threads"]:
     assert names["thread_name", pid, t["tid"]] == t["name"]
     told = [(a, b, e["cat"], e["args"].get("cpu")) for a, b, e in tracks[pid, t["tid"]]]
-    assert told == [(i["start_ns"], i["end_ns"], i["state"], i.get("cpu")) for i in t["intervals"]], t["name"]
-    samples = [(ns(e["ts"]), e["args"]["stack"]) for e in instants if e["cat"] == "sample" and e["tid"] == t["tid"]]
+    assert told == [(i["start_ns"], i["end_ns"], i["state"], i.get("cpu"))
+                    for i in t["intervals"]], t["name"]
+    samples = [(ns(e["ts"]), e["args"]["stack"]) for e in instants if e["cat"] == "sample"
+               and e["tid"] == t["tid"]]
     stacks = {s["stack"]: s["frames"] for s in truth["stacks"]}
     assert samples == [(s["time_ns"], stacks.get(s["stack"], [])) for s in t["samples"]], t["name"]
 
@@ -55,7 +60,8 @@ for t in truth["threads"]:
     for i in t["intervals"]:
         if "cpu" in i and not i.get("estimated"):
             cpus["cpu %u" % i["cpu"]].append((i["start_ns"], i["end_ns"], t["tid"]))
-told = {names["thread_name", p, t]: [(a, b, e["args"]["tid"]) for a, b, e in slices] for (p, t), slices in tracks.items() if p != pid}
+told = {names["thread_name", p, t]: [(a, b, e["args"]["tid"]) for a, b, e in slices]
+        for (p, t), slices in tracks.items() if p != pid}
 assert told == {name: sorted(runs) for name, runs in cpus.items()}
 
 marks = [(ns(e["ts"]), e["name"]) for e in instants if e["cat"] == "mark"]

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""judge.py SCENE TIMELINE.json KNOWN: does the timeline say what the threads of truth.c know of themselves?"""
+"""judge.py SCENE TIMELINE.json KNOWN: does the timeline say what the threads of truth.c know of
+themselves?"""
 import json
 import sys
 
@@ -17,7 +18,8 @@ def check(what, good, *values):
 
 
 def runs(thread):
-    return [(i["start_ns"], i["end_ns"], i.get("cpu")) for i in thread["intervals"] if i["state"] == "running"]
+    return [(i["start_ns"], i["end_ns"], i.get("cpu")) for i in thread["intervals"]
+            if i["state"] == "running"]
 
 
 def check_whole(thread):
@@ -59,13 +61,16 @@ def handoff(threads, known, polls):
     a, b = (threads[tid] for tid in known)
     both, all_ = overlap(runs(a), runs(b)), a["sums"]["running_ns"] + b["sums"]["running_ns"]
     check("both run", both < 0.01 * all_, both, all_)
-    # Who has run for a while is followed by the other one.  More turns than were taken: who has given the word away was held up before it waited.
-    order = sorted((start, name) for name, t in (("a", a), ("b", b)) for start, end, _ in runs(t) if end - start > MS // 10)
+    # Who has run for a while is followed by the other one.  More turns than were taken: who has
+    # given the word away was held up before it waited.
+    order = sorted((start, name) for name, t in (("a", a), ("b", b)) for start, end, _ in runs(t)
+                   if end - start > MS // 10)
     turns = sum(1 for i in range(1, len(order)) if order[i][1] != order[i - 1][1])
     check("turns", 99 <= turns < 120, turns)
     for t in (a, b):
         why = t["sums"]["why_ns"]
-        check("why", t["watched"]["reasons"] == "none" or why.get("lock", 0) > 0.9 * t["sums"]["sleeping_ns"], why)
+        check("why", t["watched"]["reasons"] == "none"
+              or why.get("lock", 0) > 0.9 * t["sums"]["sleeping_ns"], why)
     return f"{turns} turns, both run {100 * both / all_:.3f} % of the time"
 
 
@@ -76,9 +81,11 @@ def spinners(threads, known, polls):
         # On a busy machine polls come late: what they have not seen may be wait, too.
         unseen = k["wall"] - s["running_ns"] - s["ready_ns"] - s["sleeping_ns"] if polls else 0
         wait = min(max(s["ready_ns"], k["wait"] - max(unseen, 0)), k["wait"])
-        check("wait by the kernel", near(s["ready_ns"], wait, 3 * MS * (4 if polls else 1), 0.02), s, k)
+        check("wait by the kernel",
+              near(s["ready_ns"], wait, 3 * MS * (4 if polls else 1), 0.02), s, k)
         check("sleeps", s["sleeping_ns"] < 0.02 * life, s)
-    return "ready for " + ", ".join(f"{100 * threads[t]['sums']['ready_ns'] / k['wall']:.1f} %" for t, k in known.items())
+    return "ready for " + ", ".join(f"{100 * threads[t]['sums']['ready_ns'] / k['wall']:.1f} %"
+                                    for t, k in known.items())
 
 
 def short(threads, known, polls):
@@ -86,7 +93,8 @@ def short(threads, known, polls):
     t = threads[tid]
     share = 100 * t["sums"]["running_ns"] / (t["ended_ns"] - t["begun_ns"])
     check("share", 4.5 < share < 5.5, share)
-    check("clock", near(t["sums"]["running_ns"], k["cpu"], MS // 10, 0.05 if polls else 0.01), t["sums"], k)
+    check("clock", near(t["sums"]["running_ns"], k["cpu"], MS // 10, 0.05 if polls else 0.01),
+          t["sums"], k)
     return f"{share:.2f} %, {t['sums']['running_ns']} ns of {k['cpu']} by its clock"
 
 
@@ -98,10 +106,12 @@ def clocks(threads, known, polls):
         s = threads[tid]["sums"]
         if polls and threads[tid]["ended_ns"] - threads[tid]["begun_ns"] < 50 * MS:
             continue
-        # A thread's last look at its clock comes before its end does, which takes a moment, and is seen by who reads the clock then.
+        # A thread's last look at its clock comes before its end does, which takes a moment, and is
+        # seen by who reads the clock then.
         clock = k["cpu"] if polls else threads[tid]["cpu_clock_ns"]
         check("the end", polls or -MS // 10 < clock - k["cpu"] < 4 * MS, tid, clock, k)
-        check("clock", near(s["running_ns"], clock, 6 * MS if polls else MS // 10, 0.2 if polls else 0.01), tid, s, clock, k)
+        check("clock", near(s["running_ns"], clock, 6 * MS if polls else MS // 10,
+                            0.2 if polls else 0.01), tid, s, clock, k)
         worst = max(worst, abs(s["running_ns"] - clock))
     return f"{len(known)} threads, at most {worst / 1000:.0f} us off their clocks"
 
@@ -117,7 +127,8 @@ def counts(threads, known, polls):
         mark = [m for m in t["marks"] if m["text"].startswith("counts")][-1]
         seen = [0, 0]
         for before, i in zip(t["intervals"], t["intervals"][1:]):
-            if before["state"] == "running" and i["state"] != "running" and i["start_ns"] < mark["time_ns"]:
+            if (before["state"] == "running" and i["state"] != "running"
+                    and i["start_ns"] < mark["time_ns"]):
                 seen[i["state"] == "ready" and i["preempted"]] += 1
         check("switches", f"counts {seen[0]} {seen[1]}" == mark["text"], tid, seen, mark)
         check("all is known", t["sums"]["unknown_ns"] == 0, t["sums"])
@@ -130,12 +141,16 @@ def moments(threads, known, polls):
     t = threads[tid]
     marks = [m["time_ns"] for m in t["marks"]]
     check("marks", len(marks) == 200, len(marks))
-    check("life", t["begun_ns"] < marks[0] and marks[-1] < t["ended_ns"], t["begun_ns"], t["ended_ns"], marks[0], marks[-1])
+    check("life", t["begun_ns"] < marks[0] and marks[-1] < t["ended_ns"], t["begun_ns"],
+          t["ended_ns"], marks[0], marks[-1])
     asleep = 0
     for before, after in zip(marks[::2], marks[1::2]):
-        # Asleep, then maybe ready. A run ends when the kernel charged it, which is some microseconds before it tells of the switch.
-        inside = [i for i in t["intervals"] if i["state"] != "running" and i["start_ns"] > before - 5000 and i["end_ns"] < after]
-        check("asleep between two marks", sum(i["end_ns"] - i["start_ns"] for i in inside) > 0.9 * MS, before, after)
+        # Asleep, then maybe ready. A run ends when the kernel charged it, which is some
+        # microseconds before it tells of the switch.
+        inside = [i for i in t["intervals"] if i["state"] != "running"
+                  and i["start_ns"] > before - 5000 and i["end_ns"] < after]
+        check("asleep between two marks",
+              sum(i["end_ns"] - i["start_ns"] for i in inside) > 0.9 * MS, before, after)
         asleep += 1
     return f"{asleep} sleeps are between their marks"
 

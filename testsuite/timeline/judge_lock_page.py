@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Compares the locks on a page with those of the JSON: judge_lock_page.py FOLDER, where page.html and
-timeline.json are, of locks.c's scene "convoy"."""
+"""Compares the locks on a page with those of the JSON: judge_lock_page.py FOLDER, where page.html
+and timeline.json are, of locks.c's scene "convoy"."""
 import json
 import os
 import sys
@@ -13,8 +13,9 @@ page = Browser(os.path.join(folder, "profile"))
 page.load(os.path.join(folder, "page.html"), "")
 assert not page.errors, page.errors
 
-found = page.value("""lockSums(data.from, data.to).map(([lock, of]) => [...data.lockList[lock], of.waits,
-  of.time, of.longest, [...of.holders].map(([h, x]) => [data.people[h], x.known, x.inferred, x.time])
+found = page.value("""lockSums(data.from, data.to).map(([lock, of]) => [...data.lockList[lock],
+  of.waits, of.time, of.longest,
+  [...of.holders].map(([h, x]) => [data.people[h], x.known, x.inferred, x.time])
     .sort((a, b) => b[3] - a[3])])""")
 wanted = [[x["text"], x["kind"], x["waits"], x["wait_ns"], x["longest_ns"],
            [[f"{h['name']} ({h['tid']})", h["known"], h["inferred"], h["wait_ns"]]
@@ -28,7 +29,8 @@ for number, thread in enumerate(d["threads"]):
         if wait.get("holder", {}).get("source") != "known" or "waker" not in wait:
             continue
         middle = (wait["start_ns"] + wait["end_ns"]) // 2
-        lines = page.value(f"(() => {{ const row = threads[{number}], i = intervalAt(row, {middle}); "
+        lines = page.value(f"(() => {{ const row = threads[{number}], "
+                           f"i = intervalAt(row, {middle}); "
                            "return lockLines(row, i).map((line) => line.textContent); })()")
         lock = next(x for x in d["locks"] if x["id"] == wait["lock"]["id"])
         inferred = " (inferred)" if wait["lock"]["source"] == "inferred" else ""

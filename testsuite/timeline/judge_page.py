@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Looks in a browser at what unit/tools/timeline_player has drawn: judge_page.py FOLDER, where page.html, big.html and picture.svg are,
-and real.html, which is of a shell that has slept for 100 ms.
-What is there at which time is known by construction: at() says it."""
+"""Looks in a browser at what unit/tools/timeline_player has drawn: judge_page.py FOLDER, where
+page.html, big.html and picture.svg are, and real.html, which is of a shell that has slept for 100
+ms.  What is there at which time is known by construction: at() says it."""
 import os, sys
 from browser import Browser
 
@@ -16,7 +16,8 @@ def at(thread, ms):
     number, part = divmod(ms - thread, 10)
     base = thread + 10 * number
     if thread == 2:
-        return (RUNNING, base, base + 0.001) if part < 0.001 else (SLEEPING, base + 0.001, base + 10)
+        return (RUNNING, base,
+                base + 0.001) if part < 0.001 else (SLEEPING, base + 0.001, base + 10)
     steps = [(0, 3, RUNNING), (3, 4, READY), (4, 6, RUNNING), (6, 9, SLEEPING), (9, 10, UNKNOWN)]
     if number % 4 != 3:
         steps[3:] = [(6, 10, SLEEPING)]
@@ -47,16 +48,19 @@ def place(x, y):
 def pixel(x, y):
     # Of a copy: the page's own canvas is not made to be read.
     return page.value("(() => { const c = new OffscreenCanvas(1, 1).getContext('2d'); "
-                      f"c.drawImage(picture, -{int(x)}, -{int(y)}); return [...c.getImageData(0, 0, 1, 1).data]; }})()")
+                      f"c.drawImage(picture, -{int(x)}, -{int(y)}); return [...c.getImageData(0, "
+                      f"0, 1, 1).data]; }})()")
 
 def colour(name):
-    return page.value("(() => { const c = document.createElement('canvas').getContext('2d'); c.fillStyle = colours." + name +
+    return page.value("(() => { const c = document.createElement('canvas').getContext('2d'); "
+                      "c.fillStyle = colours." + name +
                       "; c.fillRect(0, 0, 1, 1); return [...c.getImageData(0, 0, 1, 1).data]; })()")
 
 def sees(row, ms, top=AXIS):
     """Which state is drawn there, by the two that a bar's upper half and its lower one have."""
     x, y = x_of(ms), top + row * ROW + (ROW - BAR) // 2
-    back, high, low, line = pixel(x, y - 3), pixel(x, y + 3), pixel(x, y + 11), pixel(x, y + BAR - 1)
+    back, high, low, line = pixel(x, y - 3), pixel(x,
+                                                   y + 3), pixel(x, y + 11), pixel(x, y + BAR - 1)
     if high == low == colour("running"):
         return RUNNING
     if low == colour("ready"):
@@ -77,10 +81,13 @@ def check_colours(times):
             expect(f"thread {thread} at {ms} ms", sees(thread, ms), at(thread, ms)[0])
 
 def check_table():
-    rows = page.value("[...sums.tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.textContent))")
-    expect("names", [row[0] for row in rows], ["main", "</script><b>bold", "w\u00f6rker", "worker-3"])
+    rows = page.value("[...sums.tBodies[0].rows].map((row) => [...row.cells].map((cell) => "
+                      "cell.textContent))")
+    expect("names", [row[0] for row in rows],
+           ["main", "</script><b>bold", "w\u00f6rker", "worker-3"])
     # Ten rounds, of 5 ms, 1 ms, and 4 ms, but twice 3 ms.
-    expect("main", rows[0], ["main", "1000", "50.00 ms", "50.0", "10.00 ms", "10.0", "38.00 ms", "38.0", "2.000 ms",
+    expect("main", rows[0],
+           ["main", "1000", "50.00 ms", "50.0", "10.00 ms", "10.0", "38.00 ms", "38.0", "2.000 ms",
                              "10", "10", "19", "futex (lock) 38.00 ms"])
 
 def check_whole():
@@ -107,8 +114,10 @@ def check_wheel():
 def check_hover():
     load_clean("page.html", "#0-60000000")
     ready = ["main (1000)", "ready, preempted", "1.000 ms, from 13.000 ms to 14.000 ms"]
-    sleeps = ["</script><b>bold (1001)", "sleeping: futex (lock)", "4.000 ms, from 17.000 ms to 21.000 ms"]
-    first, last = ["running on processor 0", "3.000 ms", "operator<"], ["running on processor 1", "spin"]
+    sleeps = ["</script><b>bold (1001)", "sleeping: futex (lock)",
+              "4.000 ms, from 17.000 ms to 21.000 ms"]
+    first, last = ["running on processor 0", "3.000 ms",
+                   "operator<"], ["running on processor 1", "spin"]
     for thread, ms, words in (0, 13.5, ready), (1, 18.5, sleeps), (0, 12.5, first), (3, 35.5, last):
         page.mouse("mouseMoved", *place(x_of(ms), AXIS + thread * ROW + 12))
         page.settle()
@@ -130,7 +139,8 @@ def check_jumps():
         near(f"middle of the window after {key}", sum(window()) / 2, ms, 1e-6)
         expect(f"left of {ms} ms", sees(0, ms - 0.3, AXIS + ROW), at(0, ms - 0.3)[0])
         expect(f"right of {ms} ms", sees(0, ms + 0.3, AXIS + ROW), at(0, ms + 0.3)[0])
-    expect("address", page.value("location.hash"), "#%d-%d,tid=1000" % tuple(edge * MS for edge in window()))
+    expect("address", page.value("location.hash"),
+           "#%d-%d,tid=1000" % tuple(edge * MS for edge in window()))
     page.press("Escape")
     expect("nobody is chosen", page.value("view.chosen"), -1)
     page.press("0")
@@ -160,11 +170,13 @@ def check_dark():
     page.scheme("dark")
     load_clean("page.html", "#0-60000000")
     check_colours([13.5, 15, 18, 39.5])
-    assert sum(page.value("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)")) < 150, "not dark"
+    background = "getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)"
+    assert sum(page.value(background)) < 150, "not dark"
     page.scheme("light")
 
 def is_filled(row, kind, x, y):
-    return page.value(f"[...document.querySelectorAll('svg > g')][{row}].querySelector('path.{kind}')"
+    return page.value(f"[...document.querySelectorAll('svg > "
+                      f"g')][{row}].querySelector('path.{kind}')"
                       f".isPointInFill(new DOMPoint({x}, {y}))")
 
 def check_picture():
@@ -172,9 +184,12 @@ def check_picture():
     for thread in 0, 1, 3:
         for ms in 10.5 + thread, 13.5 + thread, 15 + thread, 18 + thread, 39.5 + thread:
             x, y = 180 + ms / END * 1000, 84 + thread * 22 + 3
-            found = [state for state in (RUNNING, READY, UNKNOWN) if is_filled(thread, "rwku"[state], x, y + 10)]
-            expect(f"picture, thread {thread} at {ms} ms", (found + [SLEEPING])[0], at(thread, ms)[0])
-            expect("a line at the bottom", is_filled(thread, "k", x, y + 14), at(thread, ms)[0] == SLEEPING)
+            found = [state for state in (RUNNING, READY, UNKNOWN)
+                     if is_filled(thread, "rwku"[state], x, y + 10)]
+            expect(f"picture, thread {thread} at {ms} ms", (found + [SLEEPING])[0],
+                   at(thread, ms)[0])
+            expect("a line at the bottom", is_filled(thread, "k", x, y + 14),
+                   at(thread, ms)[0] == SLEEPING)
 
 def check_real():
     load_clean("real.html")
@@ -182,12 +197,14 @@ def check_real():
     expect("threads of a shell", names, ["sh"])
     assert length > 90 * MS, f"a run of {length} ns that slept for 100 ms"
 
-checks = [check_whole, check_table, check_window, check_wheel, check_hover, check_jumps, check_pointer, check_find, check_dark,
+checks = [check_whole, check_table, check_window, check_wheel, check_hover, check_jumps,
+          check_pointer, check_find, check_dark,
           check_picture, check_real, lambda: load_clean("big.html")]
 try:
     for check in checks:
         check()
         expect("complaints of the page", page.errors, [])
-    near("intervals of the big page", page.value("threads.reduce((sum, thread) => sum + thread.codes.length, 0)"), 300000, 100)
+    near("intervals of the big page",
+         page.value("threads.reduce((sum, thread) => sum + thread.codes.length, 0)"), 300000, 100)
 finally:
     page.close()

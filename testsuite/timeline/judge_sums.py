@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Compares all sums that the views of the timeline in FOLDER give: judge_sums.py BBPROF FOLDER.  The truth are the intervals of the
-JSON for times, and sums that have to add up for switches; all views have to have these."""
+"""Compares all sums that the views of the timeline in FOLDER give: judge_sums.py BBPROF FOLDER.
+The truth are the intervals of the JSON for times, and sums that have to add up for switches; all
+views have to have these."""
 import json, os, random, subprocess, sys
 from browser import Browser
 
@@ -11,7 +12,8 @@ bbprof, folder = sys.argv[1:]
 
 
 def show(*options):
-    return subprocess.run([bbprof, "timeline", *options], cwd=folder, check=True, stdout=subprocess.PIPE).stdout.decode()
+    return subprocess.run([bbprof, "timeline", *options], cwd=folder, check=True,
+                          stdout=subprocess.PIPE).stdout.decode()
 
 
 def expect(what, found, wanted):
@@ -36,13 +38,15 @@ def sums_of(d):
         for i in t["intervals"]:
             if i["state"] == "sleeping":
                 reasons[i["reason"]] = reasons.get(i["reason"], 0) + i["end_ns"] - i["start_ns"]
-        threads.setdefault(t["tid"], []).append(([t["sums"][s] for s in STATES], [t["sums"][s] for s in SWITCHES], reasons))
+        threads.setdefault(t["tid"], []).append(([t["sums"][s] for s in STATES],
+                                                 [t["sums"][s] for s in SWITCHES], reasons))
     return threads
 
 
 def page_sums(low, high):
     """By the page's functions; a thread that is not there in the window has nothing but zeros."""
-    lines = page.value(f"threads.map((t) => {{ const s = sumsOf(t, {low}, {high}); return [t.tid, s.time, s.switches, "
+    lines = page.value(f"threads.map((t) => "
+                       f"{{ const s = sumsOf(t, {low}, {high}); return [t.tid, s.time, s.switches, "
                        "[...s.reasons].map(([r, time]) => [data.reasons[r], time])]; })")
     threads = {}
     for tid, time, switches, reasons in lines:
@@ -56,7 +60,8 @@ def page_sums(low, high):
 
 def table():
     """What a reader of the page sees: switches by tid."""
-    rows = page.value("[...sums.tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.textContent))")
+    rows = page.value("[...sums.tBodies[0].rows].map((row) => [...row.cells].map((cell) => "
+                      "cell.textContent))")
     return [(int(row[1]), [int(cell) for cell in row[9:12]]) for row in rows]
 
 
@@ -96,8 +101,10 @@ def choose_windows(d):
     edges = sorted({i["start_ns"] for t in d["threads"] for i in t["intervals"]} - {d["from_ns"]})
     chance = random.Random(16)
     low, high = edges[len(edges) // 3], edges[2 * len(edges) // 3]
-    windows = [(low, high), (low + 1, high + 1), (low - 1, high), (d["from_ns"], low), (low, d["to_ns"])]
-    return windows + [tuple(sorted(chance.sample(range(d["from_ns"], d["to_ns"]), 2))) for _ in range(3)]
+    windows = [(low, high), (low + 1, high + 1), (low - 1, high), (d["from_ns"], low),
+               (low, d["to_ns"])]
+    return windows + [tuple(sorted(chance.sample(range(d["from_ns"], d["to_ns"]), 2)))
+                      for _ in range(3)]
 
 
 def add_up(parts):
@@ -119,10 +126,13 @@ try:
         page.value(f"setWindow({window[0]}, {window[1]})")
         page.settle()
         lives = {t["tid"] for t in document(*window)["threads"]}
-        expect("the table of the page's window", sorted(row for row in table() if row[0] in lives), flat(sums_of(document(*window))))
+        expect("the table of the page's window", sorted(row for row in table() if row[0] in lives),
+               flat(sums_of(document(*window))))
     third = windows[0]
-    parts = [document(whole["from_ns"], third[0]), document(*third), document(third[1], whole["to_ns"])]
-    expect("the sum of three parts", sorted(add_up(parts).items()), [(tid, s) for tid, s in flat(sums_of(whole))])
+    parts = [document(whole["from_ns"], third[0]), document(*third),
+             document(third[1], whole["to_ns"])]
+    expect("the sum of three parts", sorted(add_up(parts).items()),
+           [(tid, s) for tid, s in flat(sums_of(whole))])
     for window in windows[:3]:
         check(*window, True)
     expect("complaints of the page", page.errors, [])
@@ -130,4 +140,5 @@ finally:
     page.close()
 woken = sum(a["state"] == "running" and b["state"] == "ready" and not b["preempted"]
             for t in whole["threads"] for a, b in zip(t["intervals"], t["intervals"][1:]))
-print(f"{len(whole['threads'])} threads, {sum(s[0] + s[1] for _, s in flat(sums_of(whole)))} switches; {woken} sleeps were all wait")
+print(f"{len(whole['threads'])} threads, {sum(s[0] + s[1] for _, s in flat(sums_of(whole)))} "
+      f"switches; {woken} sleeps were all wait")

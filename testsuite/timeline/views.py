@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# views.py FILE.json [CUT.json]: what --json says is of one piece: intervals cover lives, sums are theirs, the window cuts.
+# views.py FILE.json [CUT.json]: what --json says is of one piece: intervals cover lives, sums are
+# theirs, the window cuts.
 import json, sys
 
 STATES = ["running", "ready", "sleeping", "unknown"]
 
 
 def length(thread, state, low=0, high=1 << 64):
-    return sum(max(0, min(i["end_ns"], high) - max(i["start_ns"], low)) for i in thread["intervals"] if i["state"] == state)
+    return sum(max(0, min(i["end_ns"], high) - max(i["start_ns"], low))
+               for i in thread["intervals"] if i["state"] == state)
 
 
 def check(d):
@@ -17,7 +19,8 @@ def check(d):
         at = max(t["begun_ns"], d["from_ns"])
         for i in t["intervals"]:
             assert i["start_ns"] == at < i["end_ns"], (t["name"], i)
-            assert ("cpu" in i) <= (i["state"] == "running") and ("why" in i) == (i["state"] == "sleeping"), i
+            assert ("cpu" in i) <= (i["state"]
+                                    == "running") and ("why" in i) == (i["state"] == "sleeping"), i
             assert "cpu" not in i or i["cpu"] < d["cpus"], i
             at = i["end_ns"]
         assert at == min(t["ended_ns"], d["to_ns"]), t["name"]
@@ -25,7 +28,8 @@ def check(d):
             assert t["sums"][state + "_ns"] == length(t, state), (t["name"], state)
         assert sum(t["sums"]["why_ns"].values()) == t["sums"]["sleeping_ns"]
         for s in t["samples"]:
-            assert d["from_ns"] <= s["time_ns"] < d["to_ns"] and (s["stack"] == 0 or s["stack"] in stacks), s
+            assert d["from_ns"] <= s["time_ns"] < d["to_ns"] and (s["stack"] == 0
+                                                                  or s["stack"] in stacks), s
     times = [m["time_ns"] for m in d["marks"]]
     assert times == sorted(times)
 
