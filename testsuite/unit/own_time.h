@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Unit tests that judge what depends on the time that the machine has for them: a run that fails
-   while other programs used more than a sixth of the processors is void, and repeated.  As
-   `timed' in lib.sh. */
+/* For unit tests whose result depends on how much processor time they get: a run that fails
+   while other programs used more than a sixth of the processors is void, and repeated.  The same
+   as `timed' in lib.sh. */
 #ifndef OWN_TIME_H
 #define OWN_TIME_H
 

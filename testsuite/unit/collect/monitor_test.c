@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Threads are watched: a process of the test's own making switches as often as its threads read
-   of themselves in /proc, and that many switches have been seen; births, deaths, names, an
-   execution, gaps where the reader was too slow. */
+/* Tests of the writer's monitor.  A child process of the test makes context switches and reads
+   their number in /proc: the monitor has to report the same number.  Also births, deaths, names,
+   an exec, and gaps where the reader was too slow. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What /proc says of threads.  Threads of the test's own sleep for a known reason, and that is
-   told, by system call and by the kernel's function; a sleeping thread's numbers equal what its
-   own CPU clock and its own reading of /proc say.  Looks beside events: who gets one when, by
-   switches that the test makes up.  Polls: births, deaths, names, and the time of a thread that
-   runs for less than the kernel's tick. */
+/* Tests of what /proc says about threads.  Threads of the test sleep for a known reason: the
+   reason that is reported, by system call and by kernel function, has to be that one.  The
+   numbers of a sleeping thread equal those of its own CPU clock and of its own reading of /proc.
+   Polls beside events: the test makes up switches and checks which thread is polled when.  Polls
+   alone: births, deaths, names, and the time of a thread that runs for less than the kernel
+   tick. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/userfaultfd.h>

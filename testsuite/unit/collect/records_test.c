@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The parts of the monitor that can be fed by hand: a buffer whose records go over its end, or
-   are damaged; what records say; the table of threads against a plain list. */
+/* Tests of the parts of the monitor that take input made by hand: a ring buffer whose records
+   wrap around its end or are damaged, the content of records, and the table of threads compared
+   with a plain list. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

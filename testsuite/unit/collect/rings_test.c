@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Samples with their times, from the rings to the reader: bbprof-writer, with this program in
-   the place of the sampled process.  It puts samples into rings by hand, so it knows which have
-   to be in the file, and how many are lost. */
+/* Tests of samples with time stamps, from the rings to the reader.  This program stands for the
+   sampled process of bbprof-writer: it puts samples into rings by hand, so it knows which must
+   be in the file and how many are lost. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A unit test in the place of a sampled process: the memory that it shares with bbprof-writer,
-   and the file that comes of it. */
+/* For unit tests that stand for a sampled process: the memory shared with bbprof-writer, and the
+   file that the writer makes of it. */
 #ifndef SHARED_RINGS_H
 #define SHARED_RINGS_H
 

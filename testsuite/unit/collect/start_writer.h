@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bbprof-writer of this build as a child of a unit test, which stands for the process that it
-   writes for. */
+/* Starts bbprof-writer of this build as a child of a unit test, which stands for the process
+   that the writer serves. */
 #ifndef START_WRITER_H
 #define START_WRITER_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A trace's file by itself: what is foretold and packed comes back as it was, from any data; of
-   a file that is cut or changed anywhere a prefix is read. */
+/* Tests of the format of a trace file: predicting and packing any data and reading it back gives
+   the same data.  Of a file that is cut or changed anywhere, a prefix is read. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bbprof-writer as it watches, with this program in the place of the process: marks come into
-   the file once, in whatever state the process leaves their ring; who cannot be watched is told
-   why; what has no room is counted. */
+/* Tests of bbprof-writer as it watches threads; this program stands for the watched process.
+   Markers get into the file once, in whatever state the process leaves their ring; where threads
+   cannot be watched, the file says why; what has no room is counted. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Who ran when, packed and unpacked: what comes out is what went in; what is damaged is found or
-   does not matter; and what a switch takes in the file. */
+/* Tests of the packed records of threads: unpacking gives what was packed; damage is found or
+   has no effect; and how many bytes a switch takes in the file. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bbprof-writer, with this program in the place of the traced process: it fills pieces by hand,
-   so it knows what has to be in the file. */
+/* Tests of bbprof-writer; this program stands for the traced process.  It fills pieces by hand,
+   so it knows what must be in the file. */
 #include <errno.h>
 #include <linux/futex.h>
 #include <sched.h>

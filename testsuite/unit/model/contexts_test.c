@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Trees of calling contexts: chunks that say what they cannot mean are refused, cut ones too;
-   the sum of several sidecars is the same to the byte in any order and grouping; and times are
-   those of another way to count: each sample by itself, with sets of the functions on its stack. */
+/* Tests of trees of calling contexts.  Chunks with impossible content are refused, truncated
+   ones too.  The sum of several sidecars is the same to the byte in any order and grouping.
+   Times equal those of an independent method: each sample by itself, with sets of the functions
+   on its stack. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Natural loops: graphs with known ones, and many random graphs against what the words say: a
-   block is above another if there is no way to the other without it. */
+/* Tests of natural loops: graphs with known loops, and many random graphs against the definition
+   of a dominator: every way from the entry to the block leads through it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

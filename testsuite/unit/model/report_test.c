@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The reporter's model by itself: hand-made files, graphs and samples with a known truth. */
+/* Tests of the reporter's model, with hand-made files, graphs and samples of known content. */
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>

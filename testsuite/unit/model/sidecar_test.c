@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sidecars by themselves: hand-made ones, cut and changed at every byte, and the objects of
-   several runs. */
+/* Tests of reading sidecars: hand-made ones, truncated and changed at every byte, and the
+   objects of several runs. */
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>

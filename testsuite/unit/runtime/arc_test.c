@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The hooks in assembler against arcs that are hard on them: all in the same slot of every
-   table, and a million of them.  The callers' addresses are made up, in a frame made by hand;
-   the callee is where the hook is called. */
+/* Tests of the hooks in assembler with hard cases for the arc tables: all arcs in the same slot
+   of every table, and a million arcs.  The callers' addresses are made up, in a frame made by
+   hand; the callee is the place where the hook is called. */
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Calls and stubs as compilers and linkers write them, byte by byte (GCC 12, ld, gold, lld); and
-   the way from a call to its function in a program that is made up of them. */
+/* Tests of decoding calls and stubs as compilers and linkers write them, byte by byte (GCC 12,
+   ld, gold, lld), and of following a call to its function in a program that is made of them. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Maps are made up here, byte by byte, by the words of bbprof-abi.h; control walks through their
-   graphs at random and notes what it passes.  From the counters alone the library has to find
-   all of it again; and no damaged map may lead it astray. */
+/* Tests of deriving counts.  The test makes up block maps byte by byte, as bbprof-abi.h
+   describes them; a random walk through their graphs notes what it passes.  From the counters
+   alone the library has to find the same counts.  A damaged map must not cause a wrong access. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Unit tests of runtime/historic/gzip.c: zlib reads what it writes, of any number of words
-   around those of a block, of loops, of noise, and of what lies just within reach and just
-   beyond it; loops become small. */
+/* Tests of runtime/historic/gzip.c: zlib reads what it writes: any number of words around the
+   size of a block, loops, noise, and repetitions just within and just beyond the window; loops
+   become small. */
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>

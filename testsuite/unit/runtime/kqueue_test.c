@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The library's waiting on BSD, with a kqueue of the test's that has a clock of its own: a wait
-   ends at its moment, to the nanosecond, or when it is ended; and it still does with what some
-   of these systems lack, or what a program does to descriptors that are not its own. */
+/* Tests of the library's waiting on BSD, with a kqueue made by the test that has a clock of its
+   own.  A wait ends at its time, to the nanosecond, or when it is ended early; also where one of
+   these systems lacks a feature, and after a program closed or reused descriptors that it does
+   not own. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bbprof_mark, with this program in the place of the writer too: every mark is taken out once,
-   whole, or counted as lost, however many threads and handlers set them at the same time. */
+/* Tests of bbprof_mark; this program stands for the writer too.  Every marker is taken out once,
+   whole, or counted as lost, however many threads and signal handlers set markers at the same
+   time. */
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The objects of the process from inside: addresses and bases, what becomes of counts when an
-   object leaves, and the sidecar's checksum. */
+/* Tests of the process's objects from inside the library: addresses and bases, the counts of an
+   object that is unloaded, and the sidecar's checksum. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

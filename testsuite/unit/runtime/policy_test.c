@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which sampler runs for which wish, where which of them can, as a table: samplers that only say
-   what they are told to. */
+/* Tests of which sampler is chosen, as a table: what the user asks for, which samplers work,
+   which one runs.  The samplers are fakes that return what the test sets. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Waiting calls that a tick interrupts, by the registers that the kernel shows to the handler:
-   the call is made again, by its own number, with the time that is left; also where the kernel
-   was about to go on by itself, which the handler's return makes it forget.  Natural ticks meet
-   that moment once in some hundred thousand. */
+/* Tests of restarting blocking system calls that a tick interrupts, by the registers that the
+   kernel shows to the handler: the call is made again, by its own number, with the time that is
+   left; also where the kernel was about to restart it and the handler's return cancels that.
+   Natural ticks meet that moment once in some hundred thousand. */
 #include <errno.h>
 #include <sys/syscall.h>
 #include <ucontext.h>

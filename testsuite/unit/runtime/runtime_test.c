@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The run-time library from inside: arc tables that grow, and what gmon.out does with numbers
-   too large for its fields. */
+/* Tests of the run-time library from inside: arc tables that grow, and how gmon.out stores
+   numbers too large for its fields. */
 #include <errno.h>
 #include <linux/audit.h>
 #include <linux/filter.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The run-time library without memory, from inside: what is lost is counted, what need not be
-   lost is not. */
+/* Tests of the run-time library without memory, from inside: losses are counted, and nothing is
+   lost without need. */
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/syscall.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bbprof_monitor_snapshot: what it says lies between what the threads' own clocks and /proc say
-   before and after it; it has every thread, in order; and where something fails it says so, or
-   leaves out what it does not know. */
+/* Tests of bbprof_monitor_snapshot: its values lie between those of the threads' own clocks and
+   /proc before and after it; it has every thread, in order; and on a failure it reports the
+   failure or leaves out what it does not know. */
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The ticker by itself, with a handler that takes longer than the interval, as on a slow
-   machine: one-shot leaves the program an interval of its own between two samples, periodic
-   about nothing; in both all time is counted. */
+/* Tests of the ticker by itself, with a handler that takes longer than the interval, as on a
+   slow machine: one-shot leaves the program a full interval between two samples, periodic leaves
+   it almost nothing; both count all time. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>

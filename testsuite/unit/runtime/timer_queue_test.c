@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The queue of timers against a plain list that is searched from end to end, with a clock that
-   the test moves; and the ways of waiting, each of them with those before it taken away. */
+/* Tests of the queue of timers against a plain list that is searched from end to end, with a
+   clock that the test sets; and of the ways to wait, each one with those before it disabled. */
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tree of calling contexts from inside: against a plain model, with many threads at once,
-   after a reset; the number of the system call that a thread was interrupted in, against the
-   kernel's own word; mappings of objects; what the sidecar says of a tree. */
+/* Tests of the tree of calling contexts from inside: compared with a plain model, with many
+   threads at once, after a reset; the number of the system call that a thread was interrupted
+   in, compared with the kernel's; mappings of objects; the sidecar's content for a tree. */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -226,7 +226,8 @@ START_TEST (places_are_found)
 }
 END_TEST
 
-/* While the object is on its way out what it does is its own; when it is back at its mapping, too. */
+/* An object that is being unloaded, or that is back at its address, has its old mapping; another
+   object there gets a new one. */
 START_TEST (place_that_has_been_left)
 {
   bbp_objects_start ();

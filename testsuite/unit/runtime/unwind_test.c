@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The unwinder where stacks are strange: deep, switched, made by hand, or no stacks at all.
-   That it is right at every instruction of plain code is for sample/unwind-steps.test. */
+/* Tests of the unwinder on unusual stacks: deep, switched, made by hand, or none at all.
+   sample/unwind-steps.test covers every instruction of plain code. */
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Unit tests of runtime/historic/zone.c and of the time in runtime/historic/bb_out.c: libc is
-   the judge, for all zones that there are on this machine, for rules of POSIX, and for what is
-   neither. */
+/* Tests of runtime/historic/zone.c and of the time in runtime/historic/bb_out.c, compared with
+   libc: all zones on this machine, POSIX rules, and strings that are neither. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>

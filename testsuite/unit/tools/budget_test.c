@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rules of budgets: what each line means, and what is said of lines that are none.  And the
-   exact comparison that they need. */
+/* Tests of budget rules: the meaning of each line, the messages about invalid lines, and the
+   exact comparison that rules need. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measured callers' shares, from hand-written events. */
+/* Tests of measured callers' shares, with hand-written events. */
 #include <stdlib.h>
 
 #include "testsuite/unit/tools/fake_trace.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Checkpoints of a trace have the frames that the stack had when they were noted, however much
-   they share with each other and however many have gone since; a deep stack of which little
-   changes leaves as many of them as a flat one. */
+/* Tests of a trace's checkpoints: each has the frames that the stack had when it was made,
+   however many frames it shares with others and however many have returned since; a deep stack
+   of which little changes keeps as many checkpoints as a flat one. */
 #include <stdlib.h>
 
 #include "testsuite/unit/unit.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Timelines for tests of what makes them and what shows them: of records that the test has
-   written down. */
+/* Timelines of hand-written records, for tests of the code that makes and shows timelines. */
 #ifndef BBPROF_FAKE_TIMELINE_H
 #define BBPROF_FAKE_TIMELINE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A decoder of traces for tests of what shows them (tools/decode/trace_read.h): its events are
-   those that the test has written down. */
+/* A fake decoder of traces (tools/decode/trace_read.h) for tests of the code that shows traces:
+   it returns the hand-written events of the test. */
 #ifndef BBPROF_FAKE_TRACE_H
 #define BBPROF_FAKE_TRACE_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Intervals of numbers of samples: published values (the usual tables of exact Poisson limits,
-   95 %), and what they have to fulfil: the chance of so many samples or more, with the lower
-   limit as the mean, is 2.5 %; so is that of so many or fewer with the upper one. */
+/* Tests of confidence intervals of numbers of samples: published values (the usual tables of
+   exact Poisson limits, 95 %), and the definition: with the lower limit as the mean, the
+   probability of so many samples or more is 2.5 %; with the upper limit, that of so many or
+   fewer. */
 #include <math.h>
 #include <stdlib.h>
 

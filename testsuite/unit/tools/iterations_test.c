@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Iterations of loops, from hand-written events. */
+/* Tests of iterations of loops, with hand-written events. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The parts of a page of text: names in little room, tables. */
+/* Tests of the parts of a text page: shortened names, tables. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Moving in a recorded run: a small one, where each place is known; random ones, against what
-   the words say, forward and back; long ones, which are not decoded over and over; the commands. */
+/* Tests of moving in a recorded run: a small run where each position is known; random runs,
+   forward and back, compared with the definition of each command; long runs, which must not be
+   decoded again for each step; the commands. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* For screen.test: the interactive replay of a run written down by hand.  main calls leaf twice;
-   other has no lines. */
+/* For screen.test: interactive replay of a hand-written run. main calls leaf twice; other has no
+   lines. */
 #include <stdlib.h>
 
 #include "testsuite/unit/tools/fake_trace.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reliability of callers' shares, on a hand-written program. */
+/* Tests of the reliability of callers' shares, on a hand-written program. */
 #include <stdlib.h>
 
 #include "testsuite/unit/unit.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests of sampled times: published values (the examples of R's poisson.test and p.adjust), sums
-   of probabilities term by term, and Student's distribution where it has a short formula. */
+/* Tests of significance tests of sampled times: published values (the examples of R's
+   poisson.test and p.adjust), sums of probabilities term by term, and Student's distribution
+   where it has a short formula. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A program on a terminal of ours (TERM=ansi): what it has drawn, and what it is told."""
+"""Runs a program on an emulated terminal (TERM=ansi): the content of the screen, and input."""
 import array, fcntl, os, pty, re, select, sys, termios, time
 
 class Terminal:
@@ -33,7 +33,8 @@ class Terminal:
             escape = re.match(r"\x1b(\[([0-9;?]*)([A-Za-z@`])|[()][A-Z0-9]|[=>78cDEHM])", text)
             if escape:
                 if escape.group(3):
-                    self.control(escape.group(3), [int(n or 0) for n in escape.group(2).strip("?").split(";")])
+                    numbers = escape.group(2).strip("?").split(";")
+                    self.control(escape.group(3), [int(n or 0) for n in numbers])
                 text = text[escape.end():]
             elif text[0] == "\x1b":
                 self.rest = text
@@ -84,10 +85,12 @@ class Terminal:
         elif letter == "d":
             self.go(n - 1, self.column)
         elif letter == "J":
-            self.clear(*{0: (here, self.rows * self.columns), 1: (0, here + 1)}.get(numbers[0], (0, self.rows * self.columns)))
+            size = self.rows * self.columns
+            self.clear(*{0: (here, size), 1: (0, here + 1)}.get(numbers[0], (0, size)))
         elif letter == "K":
             start = self.row * self.columns
-            self.clear(*{0: (here, start + self.columns), 1: (start, here + 1)}.get(numbers[0], (start, start + self.columns)))
+            end = start + self.columns
+            self.clear(*{0: (here, end), 1: (start, here + 1)}.get(numbers[0], (start, end)))
         elif letter == "X":
             self.clear(here, min(here + n, self.rows * self.columns))
         elif letter == "P" or letter == "@":
@@ -96,7 +99,8 @@ class Terminal:
                 if letter == "P":
                     line[self.column:] = line[self.column + n:] + [blank] * n
                 else:
-                    line[self.column:] = ([blank] * n + line[self.column:])[:self.columns - self.column]
+                    room = self.columns - self.column
+                    line[self.column:] = ([blank] * n + line[self.column:])[:room]
                 table[self.row] = (line + [blank] * self.columns)[:self.columns]
         elif letter == "L" or letter == "M":
             for table, blank in (self.cells, " "), (self.marked, False):

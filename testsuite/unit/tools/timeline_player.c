@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Draws a timeline that is known: timeline_player svg|html THREADS INTERVALS [FROM TO], times in
-   nanoseconds.  Each thread goes round: runs 3 ms, is ready 1 ms, runs 2 ms on the other one of
-   two processors, sleeps 4 ms in a lock; in each fourth round the last 1 ms of its sleep is not
-   known.  Thread k begins k ms after the run.  But the third one runs for 1 us in each 10 ms and
-   sleeps for time else.  Stacks and reasons are its own, too; sums are the model's. */
+/* Draws a known timeline: timeline_player svg|html THREADS INTERVALS [FROM TO], times in
+   nanoseconds.  Each thread repeats a cycle: runs 3 ms, is ready 1 ms, runs 2 ms on the other
+   one of two processors, sleeps 4 ms in a lock; in each fourth cycle the last 1 ms of its sleep
+   is unknown.  Thread k begins k ms after the run.  The third thread differs: it runs for 1 us
+   in each 10 ms and sleeps for time in between.  This file also makes up stacks and reasons; the
+   sums are the model's. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Timelines of records written down by hand. */
+/* Tests of timelines, of hand-written records. */
 #include <stdlib.h>
 #include <string.h>
 

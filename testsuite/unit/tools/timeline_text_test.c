@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How bbprof timeline shows timelines that are written down here, and how it understands which
-   part of them is meant. */
+/* Tests of the text of bbprof timeline, for hand-written timelines, and of parsing the options
+   that select a part of them. */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sums of bbprof top, of records written down by hand: every nanosecond is charged once, to
-   the right state, however late it is told; switches, migrations, reasons and slices of time;
-   threads whose number comes again; the kernel's gaps; and the same by polls. */
+/* Tests of the sums of bbprof top, from hand-written records: every nanosecond is charged once,
+   to the right state, however late it is reported; switches, migrations, reasons and time
+   slices; threads whose tid is used again; the kernel's gaps; and the same by polls. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The decoder of traces.  Maps and streams are written here by hand, by the words of
-   bbprof-abi.h; what comes out is compared with what control did, also written by hand.  An
+/* Tests of the decoder of traces.  Block maps and streams are written by hand, as bbprof-abi.h
+   describes them; the decoded events are compared with the hand-written flow of control.  An
    event is a letter and the number of its block:
 
-     E enter   B block   < leave   L land   R return   S signal   s its end   ? lost   . end   (! behind it: cut) */
+     E enter    B block   < leave   L landing pad   R return
+     S signal   s its end   ? lost   . end   (! behind it: cut) */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What <sys/event.h> of BSD has, as far as the run-time library uses it, for a test on systems
-   that have none (kqueue_test.c).  Names and meanings are those of kqueue(2); values are of no
-   importance. */
+/* The parts of BSD's <sys/event.h> that the run-time library uses, for a test on systems without
+   it (kqueue_test.c).  Names and meanings are those of kqueue(2); the values do not matter. */
 #ifndef BSD_SYS_EVENT_H
 #define BSD_SYS_EVENT_H
 
