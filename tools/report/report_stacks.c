@@ -13,7 +13,7 @@
 /* Choice of threads. */
 
 static bool
-is_meant (const struct bbx_thread *thread, const char *pattern)
+matches (const struct bbx_thread *thread, const char *pattern)
 {
   char number[16], tid[16];
   snprintf (number, sizeof number, "%" PRIu32, thread->number);
@@ -22,8 +22,20 @@ is_meant (const struct bbx_thread *thread, const char *pattern)
          || (thread->tid != 0 && strcmp (pattern, tid) == 0);
 }
 
+/* LIST: patterns with commas between, or one pattern that has a comma. */
 static bool
-choose_threads (struct report_table *t, const char *pattern, struct error *err)
+is_in_list (const struct bbx_thread *thread, const char *list)
+{
+  bool found = matches (thread, list);
+  char *copy = strdup (list), *rest = copy, *word;
+  while (copy && !found && (word = strsep (&rest, ",")))
+    found = matches (thread, word);
+  free (copy);
+  return found;
+}
+
+static bool
+choose_threads (struct report_table *t, const char *list, struct error *err)
 {
   const struct stacks *s = &t->model->stacks;
   bool any = false;
@@ -31,9 +43,9 @@ choose_threads (struct report_table *t, const char *pattern, struct error *err)
   if (!t->wanted_threads)
     return error_no_memory (err);
   for (size_t i = 0; i < s->nthreads; i++)
-    any |= t->wanted_threads[i] = !pattern || is_meant (&s->threads[i].fixed, pattern);
-  return any || !pattern
-         || error_set (err, t->program, ERROR_NO_OFFSET, "no thread '%.60s' was sampled", pattern);
+    any |= t->wanted_threads[i] = !list || is_in_list (&s->threads[i].fixed, list);
+  return any || !list
+         || error_set (err, t->program, ERROR_NO_OFFSET, "no thread '%.60s' was sampled", list);
 }
 
 /* How time was sampled. */
