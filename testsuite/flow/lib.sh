@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the tests in this folder share: programs that count their places (places.h), built in many
-# ways, and the judge.
+# Sourced by the tests of this folder: builds programs that count their places (places.h) with many
+# combinations of options, runs them, and runs the judge.
 . "${srcdir:-.}/lib.sh"
 need_command python3 python3
 here=$srcdir/flow
@@ -14,8 +14,8 @@ build_libraries () {
   libraries="$PWD/plain.so $PWD/other.so"
 }
 
-# build LANGUAGE LEVEL KIND SOURCE...: makes ./prog; LANGUAGE is c or c++, KIND pie, nopie or shared
-# (all of it in whole.so).  It is linked with $libraries, too, and compiled with $options.
+# build LANGUAGE LEVEL KIND SOURCE...: makes ./prog, compiled with $options and linked with
+# $libraries.  LANGUAGE is c or c++, KIND pie, nopie or shared (the whole program in whole.so).
 libraries=
 options=
 build () {
@@ -42,17 +42,19 @@ build () {
     shared)
       must $compiler -fPIC -shared $flags -DMODULE=whole.so -Dmain=whole $dialect $sources -x none \
         $libraries -o whole.so
-      echo 'int whole (int, char **); int main (int count, char **words) { return whole (count, words); }' \
-        >stub.c
+      cat >stub.c <<'END'
+int whole (int, char **);
+int main (int count, char **words) { return whole (count, words); }
+END
       must $CC -pthread -pg stub.c "$PWD/whole.so" $bbprof_link $bbprof_export -o prog
       ;;
   esac
 }
 
-# run STATUS WORD...: ./prog WORD... ends so, in a folder of its own; the judge comes later.
+# run STATUS WORD...: ./prog WORD... ends with STATUS, in a folder of its own; the judge runs later.
 run () {
   way=way-$(echo "$*" | tr -c 'a-zA-Z0-9_\n' -)
-  mkdir "$way" || fail "$way a second time"
+  mkdir "$way" || fail "the test runs $way twice"
   status=$1
   shift
   (cd "$way" && exec timeout -s KILL 30 ../prog "$@" >output 2>said)
@@ -61,9 +63,9 @@ run () {
   expect "status of $* ($variant)" "$is" "$status"
 }
 
-# counted WORD...: callgrind counts each instruction of the run, and so the blocks that have no
-# place; not in libraries, not for each variant.  With trace points nothing is recorded: what is
-# recorded runs in copies of blocks, at other addresses.
+# counted WORD...: compares blocks, also those without a place, with callgrind's counts of
+# instructions; not in libraries, not for each variant.  With trace points nothing is recorded:
+# recorded code runs in copies of blocks, at other addresses.
 counted () {
   case $variant in
     *-O[13]* | *nopie* | *shared*) return ;;
@@ -76,7 +78,7 @@ counted () {
     || { cat verdict; fail "$* under callgrind ($variant)"; }
 }
 
-# killed WORD...: one that SIGKILL ends.  Only the counters of threads are in the live file, not
+# killed WORD...: a run that SIGKILL ends.  The live file has the counters of threads only, not
 # those of $updates.
 killed () {
   [ -z "$options" ] || return 0
@@ -88,9 +90,9 @@ killed () {
     { cat "$way/recovered"; fail "recover $* ($variant)"; }
 }
 
-# each SOURCE...: builds them in $languages, at all levels, in $kinds, calls ways, which runs the
-# program, and then the judge.  Then once more for each of $updates, other ways to add to a counter,
-# and with trace points.
+# each SOURCE...: builds the sources for each of $languages, all levels and $kinds; calls ways,
+# which runs the program; then runs the judge.  The same for each of $updates, other ways to
+# increment a counter, and with trace points.
 languages="c c++"
 kinds="pie nopie shared"
 updates=atomic
@@ -98,7 +100,7 @@ each () {
   for language in $languages; do
     for level in -O0 -O2 "-O3 -fno-inline"; do
       for kind in $kinds; do
-        # C++ is GCC's other front end only: two of the nine do.
+        # C++ differs in the front end only: two of the nine variants are enough.
         case $language$level$kind in
           c++-O0* | c++*nopie | c++-O2shared | c++-O3*pie) continue ;;
         esac

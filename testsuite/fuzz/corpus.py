@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writes what the fuzzed readers begin with: small files that have everything in them.
+"""Writes the initial corpus of the fuzzed readers: small files with every kind of content.
 
-    corpus.py FOLDER        one folder in it for each reader
+    corpus.py FOLDER        makes one folder in it for each reader
 """
 
 import os

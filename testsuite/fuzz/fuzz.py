@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Random programs, compiled plain and with bbprof, in random ways: the same output and status, and the profile says what
-the program itself has counted (truth.py).  Half of them have trace points: then their traces have to agree with the counters.
+"""Compiles random programs plain and with bbprof, with random options: output and status must be
+the same, and the profile must have the counts of the program itself (truth.py).  Half of the
+programs have trace points: then their traces have to agree with the counters.
 
     fuzz.py --build FOLDER [--first SEED] [--programs N] [--csmith] [--jobs N]
 
-Programs are our own (generate.py), or csmith's with places put in.  A seed fixes the program and how it is
-compiled; that of a failure is printed, and its folder stays.  Exit status: 0 all equal, 1 differences, 2 broken.
+Programs come from generate.py, or from csmith, with places inserted.  A seed determines the
+program and the options; the seed of a failure is printed, and its folder stays.
+Exit status: 0 all equal, 1 differences, 2 broken.
 """
 
 import argparse

@@ -4,10 +4,11 @@
 
     generate.py SEED c|c++ FOLDER       writes FOLDER/one.c, FOLDER/two.c (.cc)
 
-Every construct of control flow that compiled code has: loops, switches, goto, computed goto, asm goto, setjmp and
-longjmp, exceptions, cleanups, early returns, recursion, direct, indirect and tail calls, callbacks, signal handlers,
-functions that do not return, endless loops that somebody leaves.  Every program ends, because rounds and depth are
-limited, and what it prints depends on the seed only.
+The programs have every construct of control flow of compiled code: loops, switches, goto,
+computed goto, asm goto, setjmp and longjmp, exceptions, cleanups, early returns, recursion,
+direct, indirect and tail calls, callbacks, signal handlers, functions that do not return,
+endless loops that a jump leaves.  Every program ends, because rounds and depth are limited, and its
+output depends on the seed only.
 """
 
 import random
@@ -49,7 +50,7 @@ class Program:
         return f"s{number}" if number in self.soft else f"f{number}"
 
     def unit(self, number):
-        """The program's functions are divided between two units; who is soft is in both, because it is static."""
+        """The program's functions are divided between two units; soft functions are static, and so in both."""
         here = [n for n in range(self.functions) if n % 2 == number and n not in self.soft]
         soft = sorted(self.soft) if number == 0 else []
         lines = ['#include "harness.h"', ""]

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Compares the profile of a generated program with what the program has counted of itself (truth.c).
+"""Compares the profile of a generated program with the counts of the program itself (truth.c).
 
     truth.py OUTPUT gmon.out        OUTPUT: what the program printed; exit status 0: equal
 
-Places.  The copies of a place in the machine code lie in blocks; the executions of these blocks add up to what the
-program says.  Where a call stands before the place in its block, and may not have returned, they may be more.
-Nothing says more of blocks without a place than the equations of flow do.
+Places.  The copies of a place in the machine code lie in blocks; the executions of these blocks
+add up to the program's count.  They may be more if a call stands before the place in its block
+and may not have returned.  Blocks without a place are checked by the equations of flow only.
 
-Arcs.  Functions that stay functions (HARD in harness.h) are called as often as the program says, by whom it says; what the
-others (SOFT) call may show as called by the functions that they have become a part of.
+Arcs.  Functions that stay functions (HARD in harness.h) have the program's counts of calls, by
+caller.  Calls made by the others (SOFT) may have as their caller the functions that they were
+inlined into.
 """
 
 import collections

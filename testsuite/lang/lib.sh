@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# For the tests of GCC's languages.  Each program does the same in its own language, so that all
-# have the same truth:
+# Sourced by the tests of GCC's languages.  The programs do the same in each language, so all have
+# the same counts:
 # THREADS threads call WORK once each; work calls CHOOSE 1,000 times, with the numbers 0 to 999;
-# choose calls FOURTH for the multiples of 4 and OTHERS for the rest; fourth throws where the
-# language can, for the multiples of 20, to work, which calls CAUGHT then (in a language without try
-# blocks, a function TRY between work and choose does that).  The test's file says what the compiler
-# calls these five, as patterns of the shell.
+# choose calls FOURTH for the multiples of 4 and OTHERS for the rest.  In a language with exceptions
+# fourth throws for the multiples of 20; work catches and calls CAUGHT (in a language without try
+# blocks, a function TRY between work and choose does that).  The test sets these five names as the
+# compiler makes them, as shell patterns.
 . "${srcdir=.}/lib.sh"
 need_command python3 python3
 unset LIBRARY_PATH # gm2 looks for its libraries there only
 
-# front_end NAME PACKAGE: sets FRONT_END to the driver of that language and of CC's version.
+# front_end NAME PACKAGE: sets FRONT_END to the driver of that language, of CC's version.
 front_end () {
   version=$($CC -dumpversion)
   for FRONT_END in "$1-${version%%.*}" "$1"; do
@@ -21,8 +21,8 @@ front_end () {
   skip "needs $1 of GCC ${version%%.*} (Debian: $2-${version%%.*})"
 }
 
-# The order of evaluation is the source's: nothing inlined, cloned or made one.  A program of -fPIC
-# code has to ask for the run-time library.
+# Functions stay as in the source: not inlined, cloned or merged.  A program of -fPIC code has to
+# request the run-time library.
 lang_flags="-g -fno-inline -fno-ipa-cp -fno-ipa-sra -fno-ipa-icf"
 lang_link="-specs=$top/gcc-plugin/uninstalled.specs"
 lang_kinds="-O0 -pg
@@ -40,7 +40,7 @@ arcs_between () {
   done <profile | awk '{ sum += $1 } END { print sum + 0 }'
 }
 
-# blocks_of FUNCTION: the counts of its executed blocks, each one once, ascending.
+# blocks_of FUNCTION: prints the distinct counts of its executed blocks, ascending.
 blocks_of () {
   while read -r kind name number count; do
     # shellcheck disable=SC2254 # a pattern
@@ -50,9 +50,9 @@ blocks_of () {
   done <profile | sort -nu | tr '\n' ' '
 }
 
-# has_blocks FUNCTION WANTED POSSIBLE: its blocks have all the counts that are wanted, and others
-# only of the possible ones; all of them times the number of threads.  LANG_ADDS is set where the
-# compiler adds code of its own to the functions.
+# has_blocks FUNCTION WANTED POSSIBLE: its blocks have all the WANTED counts, and beside them only
+# POSSIBLE ones; each times the number of threads.  LANG_ADDS is set where the compiler adds code of
+# its own to the functions.
 has_blocks () {
   blocks=" $(blocks_of "$1")"
   possible=" "
@@ -75,14 +75,14 @@ has_blocks () {
   done
 }
 
-# right KIND THROWS: ./prog, compiled as KIND says, counts right.
+# right KIND THROWS: the counts of ./prog are right; KIND, in messages, is how it was compiled.
 right () {
   kind=$1 throws=$2
   rm -f gmon.out*
   timeout 60 ./prog >output 2>said || { cat said; fail "status $? of the program ($kind)"; }
-  [ ! -s said ] || { head said; fail "it has something to say ($kind)"; }
-  cmp expected output || fail "another output ($kind)"
-  python3 -m readers.profile gmon.out >profile || fail "a bad profile ($kind)"
+  [ ! -s said ] || { head said; fail "unexpected output on stderr ($kind)"; }
+  cmp expected output || fail "output differs ($kind)"
+  python3 -m readers.profile gmon.out >profile || fail "the profile cannot be read ($kind)"
   has_blocks "$WORK" "1 1000" any
   has_blocks "$OTHERS" 750 ""
   if [ "$throws" = throws ]; then
@@ -107,8 +107,8 @@ right () {
   esac
 }
 
-# judge THREADS THROWS COMPILE...: in each kind of code, COMPILE OPTION... makes ./prog.  Ends the
-# test.
+# judge THREADS THROWS COMPILE...: tests each kind of code, with COMPILE OPTION... to make ./prog.
+# Ends the test.
 judge () {
   threads=$1 throws=$2
   shift 2

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""For gdb: goes through lines.cc as a person does, by `step', and prints each stop.  What belongs to somebody else (a
-library, an inline function of the C++ library) is left by `finish'.
+"""Script for gdb: steps through lines.cc with `step', as a user does, and prints each stop.
+Leaves other code (a library, an inline function of the C++ library) by `finish'.
 
     gdb -nx -batch -x debug.py ./prog            prints FUNCTION LINE CALLERS VALUES"""
 
@@ -8,7 +8,7 @@ import gdb
 
 
 def callers(frame):
-    """How many there are up to main; "?" if the way is lost."""
+    """The number of callers up to main; "?" if unwinding fails."""
     depth = 0
     while frame is not None:
         if frame.name() == "main":
@@ -22,13 +22,15 @@ def values(frame):
     block = frame.block()
     while not block.function:
         block = block.superblock
-    return " ".join(f"{symbol.name}={symbol.value(frame)}" for symbol in block if symbol.is_argument and symbol.name in "xn")
+    return " ".join(f"{symbol.name}={symbol.value(frame)}" for symbol in block
+                    if symbol.is_argument and symbol.name in "xn")
 
 
 gdb.execute("set pagination off")
 gdb.execute("set startup-with-shell on")
 gdb.execute("set environment LD_BIND_NOW=1")
-gdb.execute("handle SIGPROF nostop noprint nopass", to_string=True)  # a tick between two steps would be a stop
+# A tick between two steps would be a stop.
+gdb.execute("handle SIGPROF nostop noprint nopass", to_string=True)
 gdb.execute("break main")
 gdb.execute("break after_exceptions")  # not every debugger finds its way through those
 gdb.execute("run >/dev/null")

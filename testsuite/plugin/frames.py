@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""For gdb, which it makes walk through a program instruction by instruction, and look at each instruction of the program's
-own text whether the call frame information says where the function returns to and where its frame begins.  What is
-right is seen by the walk itself: a call leaves the return address on the stack, at a place that stays the function's.
+"""Script for gdb: steps through a program instruction by instruction.  At each instruction of
+the program's own text it checks the return address and the frame address that the call frame
+information gives.  The walk itself knows the right ones: a call leaves the return address on the
+stack, at an address that stays the same for the function.
 
     gdb -nx -batch -ex "python LIMIT = 1000" -x frames.py ./prog
 
-prints WALKED STEPS FUNCTIONS, and lines that begin with WRONG.  A function of which LIMIT instructions have been seen runs to
-its end unseen, but for main."""
+Prints WALKED STEPS FUNCTIONS, and lines that begin with WRONG.  After LIMIT instructions of a
+function, the rest of it runs without checks, except in main."""
 
 import collections
 
@@ -20,7 +21,7 @@ def number(text):
 
 
 def text_sections():
-    """Where the program's own code is, without the stubs for calls of libraries and without the run-time library."""
+    """The address ranges of the program's own code, without PLT stubs and the run-time library."""
     for line in gdb.execute("info files", to_string=True).splitlines():
         words = line.split()
         if len(words) == 5 and words[3] == "is" and words[4].startswith(".text"):
@@ -30,16 +31,16 @@ def text_sections():
 class Walk:
     def __init__(self):
         self.sections = list(text_sections())
-        self.calls = []  # of the functions that are active: where the return address lies, and what it is
+        self.calls = []  # of the active functions: address of the return address, and its value
         self.functions = collections.Counter()  # instructions seen
         self.steps = 0
-        self.leaving = None  # a function whose frame is gone already: a nonlocal goto
+        self.leaving = None  # a function that a nonlocal goto leaves: its frame is gone already
         self.look_at_exceptions()
         stack = number("$rsp")
         self.calls.append((stack, number(f"*(unsigned long *) {stack}")))
 
     def look_at_exceptions(self):
-        """The personality routine tells libgcc where to go on."""
+        """The personality routine passes the landing pad to libgcc: stop there."""
         self.set_ip = None
         try:
             self.set_ip = number("(unsigned long) &_Unwind_SetIP")
@@ -60,9 +61,11 @@ class Walk:
         if caller is None:
             print(f"WRONG: no caller at {pc:#x} in {frame.name()}")
         elif caller.pc() != target:
-            print(f"WRONG: return to {caller.pc():#x} instead of {target:#x} at {pc:#x} in {frame.name()}")
+            print(f"WRONG: return to {caller.pc():#x} instead of {target:#x} at {pc:#x}"
+                  f" in {frame.name()}")
         elif int(caller.read_register("rsp")) & 0xffffffffffffffff != place + 8:
-            print(f"WRONG: the frame begins at {int(caller.read_register('rsp')):#x} instead of {place + 8:#x} at {pc:#x} in {frame.name()}")
+            print(f"WRONG: the frame begins at {int(caller.read_register('rsp')):#x}"
+                  f" instead of {place + 8:#x} at {pc:#x} in {frame.name()}")
         self.functions[frame.name()] += 1
         return self.functions[frame.name()]
 
@@ -83,12 +86,13 @@ class Walk:
             self.leaving = name
         while self.calls and not self.inside(number("$pc")):
             if abs(number("$pc") - number("$rsp")) < 0x10000:
-                gdb.execute("stepi", to_string=True)  # nested functions are called by code on the stack
+                # A trampoline on the stack, which calls a nested function.
+                gdb.execute("stepi", to_string=True)
             else:
                 self.come_back()
 
     def come_back(self):
-        """The last function ends, unseen: by a return, an exception, longjmp."""
+        """Runs to the end of the last function: by a return, an exception, longjmp."""
         place, target = self.calls[-1]
         breakpoints = [gdb.Breakpoint(f"*{target}", internal=True)]
         while number("$rsp") <= place:
@@ -103,7 +107,7 @@ class Walk:
         self.drop(number("$rsp"))
 
     def drop(self, stack):
-        """Forget the functions that have ended; true if there are any."""
+        """Removes the functions that have ended; true if there are any."""
         number_before = len(self.calls)
         while self.calls and self.calls[-1][0] < stack:
             self.calls.pop()

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What judges read: the files of bbprof, and what others say about a program.
+"""Readers for tests: the files of bbprof, and the output of other tools about a program.
 
-These readers are independent.  They are written by the words of doc/file-format.md and of the
-headers in include/, and share no line with bbprof's own readers and writers: so they can judge
-them.  Everything is checked on the way: sizes, order, checksums, ranges.
+These readers are independent.  They follow doc/file-format.md and the headers in include/, and
+share no line with bbprof's own readers and writers: so they can judge them.  They check everything
+that they read: sizes, order, checksums, ranges.
 
     leb128        numbers of variable length
-    gmon          gmon.out; the file, and what it says of one program
+    gmon          gmon.out: the file, and its content for one program
     chunks        the frame of the files below: a header, then chunks with checksums
     sidecar       gmon.out.bbx
     profile       both together, by names                   python3 -m readers.profile gmon.out
@@ -16,10 +16,10 @@ them.  Everything is checked on the way: sizes, order, checksums, ranges.
     pieces        the trace as the process hands it over
     elf           an ELF file: symbols, instructions
     block_map     the section bbprof_map of an ELF file: blocks, calls, counters
-    flow          what has to be equal in a graph of flow
-    callgrind     what callgrind has counted
+    flow          the equations of a flow graph
+    callgrind     callgrind's counts
     transfers     the same from block to block
-    verdict       how judges say what they have found
+    verdict       prints the differences that a judge has found
     write         some of these formats, written: for made-up profiles
 
 testsuite/lib.sh puts the folder above this one into PYTHONPATH; a script that runs without it

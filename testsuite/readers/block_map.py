@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reads the section bbprof_map, in which the plugin says where blocks are and what counts them
+"""Reads the section bbprof_map, which describes the blocks and their counters
 (include/bbprof-abi.h)."""
 
 import dataclasses

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What callgrind has counted in a program, of a file that was written with
+"""Reads callgrind's counts of a program, from a file that was written with
 
     valgrind --tool=callgrind --dump-instr=yes --collect-jumps=yes --skip-plt=no \\
         --compress-strings=no --compress-pos=no

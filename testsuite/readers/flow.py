@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Graphs of flow: as much comes into a block as it is executed, and as much goes out."""
+"""Flow graphs: for each block, the sums of incoming and of outgoing edges equal its count."""
 
 import collections
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Reads the pieces of a trace as the traced process hands them to its writer
-(include/bbprof-pieces.h), of a file that has them one behind the other."""
+(include/bbprof-pieces.h), from a file of consecutive pieces."""
 
 import collections
 import struct

@@ -18,7 +18,7 @@
     lost COUNT CAUSE
     bytes SWITCHES OF-THEM LOOKS OF-THEM        that they take in the file
 
-Checked as well: that nobody is on two processors or leaves one where it is not.
+Also checks that no thread is on two processors or leaves one that it is not on.
 """
 
 import collections

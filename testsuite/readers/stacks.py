@@ -10,7 +10,8 @@
     total FUNCTION TICKS             whose stack has it, once for each
     lost COUNT CAUSE
 
-Thread 4294967295 is those that nobody has told of.  A frame is FILE:FUNCTION, or [read] for a
+Thread 4294967295 stands for threads that were sampled before or after they
+were known.  A frame is FILE:FUNCTION, or [read] for a
 system call, [kernel], [anonymous], [cut]; FILE is the last part of the object's path.
 """
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How often control went from block to block, by what callgrind has counted of single instructions
-and jumps.
+"""Computes how often control went from block to block, from callgrind's counts of single
+instructions and jumps.
 
 Code between two blocks (counters of edges, tests whether something is recorded, what stands out of
 line for that) belongs to the block that leads there.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How the judges say what they have found."""
+"""Prints the differences that judges have found."""
 
 SHOWN = 10
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The parts of gmon.out and of its sidecar, written: for profiles that are made up or damaged."""
+"""Writes the parts of gmon.out and of its sidecar, for made-up and damaged profiles."""
 
 import struct
 

@@ -63,7 +63,7 @@ own_time_run (const struct unit_suite *suite)
       if (others < 1. / 6)
         return EXIT_FAILURE;
     }
-  printf ("SKIP: in none of five tries the machine had time for it; others had %.0f %% of the "
+  printf ("SKIP: in none of five tries the processors were free enough; others had %.0f %% of the "
           "processors\n",
           100 * others);
   return 77;
