@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What profiling costs: run time, size and compile time of real programs over plain -O2; nanoseconds per call and block.
+"""Measures the cost of profiling: run time, size and compile time of real programs over plain
+-O2; nanoseconds per call and block.
 
     bench.py --build FOLDER [--runs N] [--programs lua,...] [--variants ours,...] [--json FILE]
 
-Prints tables, decides nothing.  The runs of all variants of a program are interleaved, in an order that changes from
-round to round, so that a busy machine disturbs all alike; each figure is a median.  "again" is the plain program once
-more: what it differs from 1.00 is noise.
+Prints tables, decides nothing.  The runs of all variants of a program are interleaved, in an
+order that changes from round to round, so that other load disturbs all alike; each figure is a
+median.  "again" is the plain program once more: its difference from 1.00 is noise.
 """
 
 import argparse
@@ -37,10 +38,11 @@ def reader(name, path):
 
 
 class Variant:
-    """BASE: the variant that this one is compared with.  GROUP: that of variants which are measured only if somebody asks for
-    them.  TOOL: the command that runs the program, with its options."""
+    """BASE: the variant that this one is compared with.  GROUP: the name of a group of variants
+    that are measured only on request.  TOOL: the command that runs the program, and its options."""
 
-    def __init__(self, name, flags="", link="", note="", preload=None, compilers=("gcc", "g++"), base="plain", group=None, tool="",
+    def __init__(self, name, flags="", link="", note="", preload=None, compilers=("gcc", "g++"),
+                 base="plain", group=None, tool="",
                  **environment):
         self.name = name
         self.flags = flags
@@ -63,38 +65,50 @@ def variants(build):
         Variant("again", note="-O2, once more"),
         Variant("-pg", "-pg", note="glibc's profiler: calls"),
         Variant("pg-linked", "-pg", library, "glibc's hooks, bbprof's archive: calls"),
-        Variant("pg-preload", "-pg", note="glibc's hooks, bbprof's library preloaded: calls", preload=shared),
+        Variant("pg-preload", "-pg", note="glibc's hooks, bbprof's library preloaded: calls",
+                preload=shared),
         Variant("gcov", "--coverage", note="edges, one thread"),
         Variant("gcov-atomic", "--coverage -fprofile-update=atomic", note="edges, threads"),
         Variant("clang", note="clang -O2", compilers=CLANG),
-        Variant("clang-instr", "-fprofile-instr-generate", note="edges, over clang", compilers=CLANG, base="clang"),
-        Variant("clang-atomic", "-fprofile-instr-generate -fprofile-update=atomic", note="edges, threads, over clang",
+        Variant("clang-instr", "-fprofile-instr-generate", note="edges, over clang",
                 compilers=CLANG, base="clang"),
-        Variant("arcs", f"{plugin} {option}blocks=none", library, "bbprof: calls, by a call of mcount"),
+        Variant("clang-atomic", "-fprofile-instr-generate -fprofile-update=atomic",
+                note="edges, threads, over clang",
+                compilers=CLANG, base="clang"),
+        Variant("arcs", f"{plugin} {option}blocks=none", library,
+                "bbprof: calls, by a call of mcount"),
         Variant("blocks", f"{plugin} {option}arcs=none", library, "bbprof: blocks"),
-        Variant("atomic", f"{plugin} {option}update=atomic", library, "bbprof: calls and blocks, update=atomic"),
-        Variant("single", f"{plugin} {option}update=single", library, "bbprof: calls and blocks, update=single"),
-        Variant("arcs-call", f"{plugin} {option}arcs=call", library, "bbprof: calls and blocks, arcs=call"),
+        Variant("atomic", f"{plugin} {option}update=atomic", library,
+                "bbprof: calls and blocks, update=atomic"),
+        Variant("single", f"{plugin} {option}update=single", library,
+                "bbprof: calls and blocks, update=single"),
+        Variant("arcs-call", f"{plugin} {option}arcs=call", library,
+                "bbprof: calls and blocks, arcs=call"),
         Variant("ours", plugin, library, "bbprof: calls and blocks"),
         *ax_variants(f"{plugin} {option}ax", library, f"{build}/collect/bbprof-writer"),
     ]
 
 
 # A function of each program that is called often.
-OFTEN = {"lua": "luaH_get", "sqlite": "sqlite3BtreeNext*", "bzip2": "BZ2_hbMakeCodeLengths", "ninja": "*CanonicalizePath*"}
+OFTEN = {"lua": "luaH_get", "sqlite": "sqlite3BtreeNext*", "bzip2": "BZ2_hbMakeCodeLengths",
+         "ninja": "*CanonicalizePath*"}
 
 
 def ax_variants(flags, library, writer):
-    """Programs with trace points, and who else records each call or jump."""
+    """Programs with trace points, and other tools that record each call or jump."""
     forms = [("ax-off", "jumps=0", "nothing is recorded"),
              ("jumps", "jumps=1", "jumps"),
-             ("one-function", "jumps=1:select={often}", "jumps below a function that is called often"),
+             ("one-function", "jumps=1:select={often}",
+              "jumps below a function that is called often"),
              ("trace", "jumps=0:trace=1", "all blocks, in order")]
-    return [*(Variant(name, flags, library, f"bbprof with trace points: {note}", group="ax", BBPROF_OPTIONS=options, BBPROF_WRITER=writer)
+    return [*(Variant(name, flags, library, f"bbprof with trace points: {note}", group="ax",
+                      BBPROF_OPTIONS=options, BBPROF_WRITER=writer)
               for name, options, note in forms),
-            Variant("uftrace", "-pg", note="uftrace: calls and returns, in order", group="ax", tool="uftrace record --force"),
+            Variant("uftrace", "-pg", note="uftrace: calls and returns, in order", group="ax",
+                    tool="uftrace record --force"),
             Variant("callgrind", note="callgrind: calls and jumps, by emulation", group="ax",
-                    tool="valgrind -q --tool=callgrind --dump-instr=yes --collect-jumps=yes --callgrind-out-file=callgrind.out")]
+                    tool="valgrind -q --tool=callgrind --dump-instr=yes --collect-jumps=yes"
+                         " --callgrind-out-file=callgrind.out")]
 
 
 def say(text):
@@ -102,9 +116,11 @@ def say(text):
 
 
 def run(command, folder, stdout=subprocess.DEVNULL, **environment):
-    """Runs a command to its end: status, seconds of CPU (user + system, children included) and of wall clock."""
+    """Runs a command to its end: status, seconds of CPU time (user + system, with children) and
+    of wall time."""
     begin = time.monotonic()
-    process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=stdout, stderr=subprocess.STDOUT,
+    process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=stdout,
+                               stderr=subprocess.STDOUT,
                                env={**os.environ, **environment})
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
@@ -113,15 +129,18 @@ def run(command, folder, stdout=subprocess.DEVNULL, **environment):
 
 def text_size(folder):
     """Bytes of code in the objects of a folder: the program's own, without libraries."""
-    objects = sorted(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".o"))
-    listing = subprocess.run(["size", "-A", *objects], stdout=subprocess.PIPE, text=True, check=True).stdout
+    objects = sorted(os.path.join(folder, name) for name in os.listdir(folder)
+                     if name.endswith(".o"))
+    listing = subprocess.run(["size", "-A", *objects], stdout=subprocess.PIPE, text=True,
+                             check=True).stdout
     return sum(int(line.split()[1]) for line in listing.splitlines() if line.startswith(".text"))
 
 
 def folders(build):
     """Where the benchmarks work, and where the sources of the programs are kept."""
     xdg = os.environ.get("XDG_CACHE_HOME")
-    cache = os.environ.get("BBPROF_CACHE") or (os.path.join(xdg, "bbprof") if xdg else os.path.join(build, "cache"))
+    cache = os.environ.get("BBPROF_CACHE") or (os.path.join(xdg, "bbprof") if xdg
+                                               else os.path.join(build, "cache"))
     return os.path.join(build, "testsuite", "bench", "work"), cache
 
 
@@ -133,8 +152,8 @@ def new_folder(*parts):
 
 
 def real_program(name, work, cache, chosen, times):
-    """A program without instrumentation, with a folder for each variant: its folder, and what puts a prefix before its command; None: it is not
-    to be had."""
+    """A program without instrumentation, with a folder for each variant: its folder, and a function
+    that puts a prefix before its command; None: it is not available."""
     got = subprocess.run([PROGRAM, "source", cache, name], capture_output=True, text=True)
     if got.returncode:
         say(f"{name}: left out ({got.stderr.strip().splitlines()[-1]})")
@@ -149,13 +168,17 @@ def real_program(name, work, cache, chosen, times):
             say(f"{name}: left out, it cannot be compiled (see {folder}/log)")
             return None
     for variant in chosen:
-        subprocess.run([PROGRAM, "prepare", name, source, job, size], cwd=new_folder(folder, variant), check=True)
-    return folder, lambda prefix: [PROGRAM, "run", name, job, size, *prefix, os.path.join(folder, name)]
+        subprocess.run([PROGRAM, "prepare", name, source, job, size],
+                       cwd=new_folder(folder, variant), check=True)
+    return folder, lambda prefix: [PROGRAM, "run", name, job, size, *prefix,
+                                   os.path.join(folder, name)]
 
 
 def measure_program(name, chosen, work, cache, runs):
-    """Compiles and runs one program in all variants: {variant: {"cpu", "wall", "text", "compile"}}, or None."""
-    got = subprocess.run([PROGRAM, "source", cache, name], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    """Compiles and runs one program in all variants: {variant: {"cpu", "wall", "text",
+    "compile"}}, or None."""
+    got = subprocess.run([PROGRAM, "source", cache, name], stdout=subprocess.PIPE,
+                         stderr=subprocess.PIPE, text=True)
     if got.returncode:
         say(f"{name}: left out ({got.stderr.strip().splitlines()[-1]})")
         return None
@@ -173,7 +196,8 @@ def measure_program(name, chosen, work, cache, runs):
         say(f"{name}: compiling {variant.name}")
         with open(log, "wb") as output:
             cc, cxx = variant.compilers
-            status, cpu, _ = run([PROGRAM, "build", name, source, f"-O2 {variant.flags}", variant.link], folder, output, CC=cc, CXX=cxx)
+            status, cpu, _ = run([PROGRAM, "build", name, source, f"-O2 {variant.flags}",
+                                  variant.link], folder, output, CC=cc, CXX=cxx)
         if status:
             say(f"{name}: {variant.name} left out, it cannot be compiled (see {log})")
             continue
@@ -191,8 +215,10 @@ def measure_program(name, chosen, work, cache, runs):
             for file in os.listdir(folder):
                 if file.endswith(".gcda"):
                     os.remove(os.path.join(folder, file))
-            environment = {key: value.format(often=OFTEN.get(name, "main")) for key, value in variant.environment.items()}
-            status, cpu, wall = run([PROGRAM, "run", name, job, size, *variant.prefix, os.path.join(folder, name)],
+            environment = {key: value.format(often=OFTEN.get(name, "main"))
+                           for key, value in variant.environment.items()}
+            status, cpu, wall = run([PROGRAM, "run", name, job, size, *variant.prefix,
+                                     os.path.join(folder, name)],
                                     os.path.join(folder, "job"), **environment)
             expected = status if expected is None else expected
             if status != expected:
@@ -208,11 +234,12 @@ def measure_program(name, chosen, work, cache, runs):
 
 
 def size_of_trace(folder):
-    """What a run has left: bytes of its trace, and the blocks that it executed; nothing if there is no trace."""
+    """The bytes of a run's trace, and the blocks that it executed; nothing without a trace."""
     trace = os.path.join(folder, "gmon.out.bbt")
     if not os.path.exists(trace):
         return {}
-    return {"trace": os.path.getsize(trace), "blocks": executed_blocks(os.path.join(folder, "gmon.out"))}
+    return {"trace": os.path.getsize(trace),
+            "blocks": executed_blocks(os.path.join(folder, "gmon.out"))}
 
 
 def executed_blocks(path):
@@ -221,12 +248,14 @@ def executed_blocks(path):
 
 
 def measure_micro(chosen, work, runs, times):
-    """Nanoseconds per call, per call at a site with 64 targets, per round of branches, per round of a loop of one block:
+    """Nanoseconds per call, per call at a site with 64 targets, per round of branches, per
+    iteration of a loop of one block:
     {(what, threads): {variant: ns}}, and blocks in a round of branches."""
     folders = {}
     for variant in chosen:
         folder = new_folder(work, "calls", variant.name)
-        command = [variant.compilers[0], "-O2", "-g", *variant.flags.split(), os.path.join(HERE, "calls.c"), "-o", "calls", "-pthread",
+        command = [variant.compilers[0], "-O2", "-g", *variant.flags.split(),
+                   os.path.join(HERE, "calls.c"), "-o", "calls", "-pthread",
                    *variant.link.split()]
         with open(os.path.join(folder, "log"), "wb") as log:
             if run(command, folder, log)[0]:
@@ -240,15 +269,19 @@ def measure_micro(chosen, work, runs, times):
             measured = {variant.name: [] for variant in folders}
             for _ in range(runs):
                 for variant in random.sample(list(folders), len(folders)):
-                    got = subprocess.run([*variant.prefix, "./calls", what, str(threads), str(times)], cwd=folders[variant],
-                                         stdout=subprocess.PIPE, text=True, env={**os.environ, **variant.environment})
+                    got = subprocess.run([*variant.prefix, "./calls", what, str(threads),
+                                          str(times)], cwd=folders[variant],
+                                         stdout=subprocess.PIPE, text=True,
+                                         env={**os.environ, **variant.environment})
                     if got.returncode == 0:
                         measured[variant.name].append(float(got.stdout))
-            results[what, threads] = {name: statistics.median(ns) for name, ns in measured.items() if ns}
+            results[what, threads] = {name: statistics.median(ns) for name, ns in measured.items()
+                                      if ns}
     blocks = None
     for variant, folder in folders.items():
         if variant.name in ["ours", "blocks"]:
-            subprocess.run(["./calls", "block", "1", str(times)], cwd=folder, stdout=subprocess.DEVNULL)
+            subprocess.run(["./calls", "block", "1", str(times)], cwd=folder,
+                           stdout=subprocess.DEVNULL)
             blocks = executed_blocks(os.path.join(folder, "gmon.out")) / times
     return results, blocks
 
@@ -266,25 +299,31 @@ def table(title, head, rows):
 
 
 def print_ratios(title, unit, what, results, chosen):
-    """One line for each program: the plain program's own figure, then the variants over their base; the geometric mean below."""
+    """One line for each program: the figure of the plain program, then the variants over their
+    base; the geometric mean below."""
     variants_shown = chosen[1:]
 
     def ratio(result, variant):
-        return result[variant.name][what] / result[variant.base][what] if variant.name in result and variant.base in result else None
+        if variant.name not in result or variant.base not in result:
+            return None
+        return result[variant.name][what] / result[variant.base][what]
     rows = []
     for program, result in results.items():
         ratios = [ratio(result, variant) for variant in variants_shown]
-        rows.append([program, unit(result["plain"][what]), *("-" if value is None else f"{value:.2f}" for value in ratios)])
+        rows.append([program, unit(result["plain"][what]),
+                     *("-" if value is None else f"{value:.2f}" for value in ratios)])
     means = []
     for variant in variants_shown:
-        ratios = [value for value in (ratio(result, variant) for result in results.values()) if value]
+        ratios = [value for value in (ratio(result, variant) for result in results.values())
+                  if value]
         means.append(f"{geomean(ratios):.3f}" if ratios else "-")
     rows.append(["geometric mean", "", *means])
     table(title, ["", "plain", *(variant.name for variant in variants_shown)], rows)
 
 
 def print_traces(results):
-    rows = [[program, f"{result['trace']['blocks'] / 1e6:.1f}", f"{result['trace']['trace'] / 1e6:.2f}",
+    rows = [[program, f"{result['trace']['blocks'] / 1e6:.1f}",
+             f"{result['trace']['trace'] / 1e6:.2f}",
              f"{8 * result['trace']['trace'] / result['trace']['blocks']:.3f}"]
             for program, result in results.items() if "trace" in result.get("trace", {})]
     if rows:
@@ -299,28 +338,39 @@ def print_micro(micro, blocks, chosen):
         rows.append([label, *(f"{result[name]:.2f}" if name in result else "-" for name in names)])
     for threads in 1, 2:
         result = micro["loop", threads]
-        added = (result[variant.name] - result[variant.base] if variant.name in result and variant.base in result else None
+        added = (result[variant.name] - result[variant.base] if variant.name in result
+                 and variant.base in result else None
                  for variant in chosen)
-        rows.append([f"increment, {threads} thr.", *("-" if value is None else f"{value:.2f}" for value in added)])
-    table("Nanoseconds per call of an empty function, per call at a site with 64 targets, per round of 4 branches, per round of "
-          "a loop of one block (wall clock, each thread), and what this is over the base: one increment", ["", *names], rows)
+        rows.append([f"increment, {threads} thr.",
+                     *("-" if value is None else f"{value:.2f}" for value in added)])
+    table("Nanoseconds per call of an empty function, per call at a site with 64 targets, per"
+          " round of 4 branches, per round of "
+          "a loop of one block (wall clock, each thread), and what this is over the base: one"
+          " increment", ["", *names], rows)
     if blocks:
-        print(f"\n  A round of branches is {blocks:.1f} blocks.  Added by bbprof per block:", end="")
+        print(f"\n  A round of branches is {blocks:.1f} blocks.  Added by bbprof per block:",
+              end="")
         for threads in 1, 2:
             result = micro["block", threads]
             for name in "blocks", "ours":
                 if name in result:
-                    print(f" {(result[name] - result['plain']) / blocks:.2f} ns ({name}, {threads} thr.)", end="")
+                    print(f" {(result[name] - result['plain']) / blocks:.2f} ns ({name}, {threads}"
+                          f" thr.)", end="")
         print()
 
 
 def main():
     parser = argparse.ArgumentParser(description="What profiling costs, over plain -O2.")
     parser.add_argument("--build", required=True, help="build folder of bbprof")
-    parser.add_argument("--runs", type=int, default=7, help="timed runs of each variant (default 7)")
-    parser.add_argument("--programs", default=",".join(PROGRAMS), help="which ones; none: only calls and blocks")
-    parser.add_argument("--variants", help="which ones (plain is always there); ax: all with trace points, and their peers")
-    parser.add_argument("--calls", type=int, default=50_000_000, help="calls in a run of the microbenchmark; 0: none")
+    parser.add_argument("--runs", type=int, default=7,
+                        help="timed runs of each variant (default 7)")
+    parser.add_argument("--programs", default=",".join(PROGRAMS),
+                        help="which ones; none: only calls and blocks")
+    parser.add_argument("--variants",
+                        help="which ones (plain is always there); ax: all with trace points, and"
+                             " their peers")
+    parser.add_argument("--calls", type=int, default=50_000_000,
+                        help="calls in a run of the microbenchmark; 0: none")
     parser.add_argument("--json", help="also write all figures to this file")
     arguments = parser.parse_args()
     build = os.path.abspath(arguments.build)
@@ -331,7 +381,8 @@ def main():
     if arguments.variants:
         wanted = {"plain", *arguments.variants.split(",")}
         wanted |= {variant.base for variant in chosen if variant.name in wanted}
-        chosen = [variant for variant in chosen if variant.name in wanted or variant.group in wanted]
+        chosen = [variant for variant in chosen if variant.name in wanted
+                  or variant.group in wanted]
     else:
         chosen = [variant for variant in chosen if not variant.group]
     programs = [name for name in arguments.programs.split(",") if name != "none"]
@@ -341,25 +392,32 @@ def main():
         result = measure_program(name, chosen, work, cache, arguments.runs)
         if result and "plain" in result:
             results[name] = result
-    micro, blocks = measure_micro(chosen, work, arguments.runs, arguments.calls) if arguments.calls else ({}, None)
+    micro, blocks = measure_micro(chosen, work, arguments.runs,
+                                  arguments.calls) if arguments.calls else ({}, None)
 
     compiler = subprocess.check_output(["gcc", "--version"], text=True).splitlines()[0]
-    print(f"\n{compiler}; {os.cpu_count()} processors; load {os.getloadavg()[0]:.1f}; {arguments.runs} runs of each; "
+    print(f"\n{compiler}; {os.cpu_count()} processors; load {os.getloadavg()[0]:.1f};"
+          f" {arguments.runs} runs of each; "
           f"{time.monotonic() - begin:.0f} s\n")
     for variant in chosen:
         print(f"  {variant.name:12} {variant.note}")
     if results:
         print_ratios("Run time, CPU, over plain", lambda s: f"{s:.2f} s", "cpu", results, chosen)
-        print_ratios("Run time, wall clock, over plain", lambda s: f"{s:.2f} s", "wall", results, chosen)
-        print_ratios("Code (.text of the program's objects), over plain", lambda n: f"{n / 1024:.0f} K", "text", results, chosen)
-        print_ratios("Compile time, CPU, over plain", lambda s: f"{s:.1f} s", "compile", results, chosen)
+        print_ratios("Run time, wall clock, over plain", lambda s: f"{s:.2f} s", "wall", results,
+                     chosen)
+        print_ratios("Code (.text of the program's objects), over plain",
+                     lambda n: f"{n / 1024:.0f} K", "text", results, chosen)
+        print_ratios("Compile time, CPU, over plain", lambda s: f"{s:.1f} s", "compile", results,
+                     chosen)
         print_traces(results)
     if micro:
         print_micro(micro, blocks, chosen)
     if arguments.json:
         with open(arguments.json, "w") as file:
-            json.dump({"compiler": compiler, "runs": arguments.runs, "programs": results, "blocks_in_a_round": blocks,
-                       "ns": {f"{what} {threads}": result for (what, threads), result in micro.items()}}, file, indent=1)
+            json.dump({"compiler": compiler, "runs": arguments.runs, "programs": results,
+                       "blocks_in_a_round": blocks,
+                       "ns": {f"{what} {threads}": result
+                              for (what, threads), result in micro.items()}}, file, indent=1)
     return 0
 
 

@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where counting costs most: the instructions that it adds to each function, and the counters that are executed most.
+"""Finds the largest costs of counting: the instructions that it adds to each function, and the
+counters with the most executions.
 
-    hotspots.py --build FOLDER PROGRAM [FLAG...]        a program of testsuite/real; FLAGs are more for the plugin
+    hotspots.py --build FOLDER PROGRAM [FLAG...]
 
-The program does its first job twice under callgrind, plain and with bbprof; so the figures are exact, and know
-nothing of caches and of what the processor does at the same time.
+PROGRAM is one of testsuite/real; FLAGs are further flags for the plugin.
+
+The program does its first job twice under callgrind, plain and with bbprof; so the figures are
+exact, without effects of caches and of parallel execution in the processor.
 """
 
 import argparse
@@ -26,9 +29,11 @@ def instructions(folder, name, source, job, size):
     """The program, and how often each instruction of it was executed."""
     subprocess.run([bench.PROGRAM, "prepare", name, source, job, size], cwd=folder, check=True)
     program = os.path.join(folder, name)
-    command = ["valgrind", "-q", "--tool=callgrind", "--dump-instr=yes", "--compress-strings=no", "--compress-pos=no",
+    command = ["valgrind", "-q", "--tool=callgrind", "--dump-instr=yes", "--compress-strings=no",
+               "--compress-pos=no",
                "--callgrind-out-file=callgrind.out", program]
-    subprocess.run([bench.PROGRAM, "run", name, job, size, *command], cwd=folder, stdin=subprocess.DEVNULL,
+    subprocess.run([bench.PROGRAM, "run", name, job, size, *command], cwd=folder,
+                   stdin=subprocess.DEVNULL,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     read = Program(program)
     return read, Callgrind(os.path.join(folder, "callgrind.out"), read).executions
@@ -44,7 +49,8 @@ def by_function(program, counts):
 
 
 def is_counter(text):
-    return re.match(r"(lock )?(inc|add)q? .*<(__start_bbprof_counts|\.LPBX)|(lock )?incq\s+%gs:", text) is not None
+    return re.match(r"(lock )?(inc|add)q? .*<(__start_bbprof_counts|\.LPBX)|(lock )?incq\s+%gs:",
+                    text) is not None
 
 
 def main():
@@ -63,19 +69,24 @@ def main():
     for variant in bench.variants(build):
         if variant.name in ("plain", "ours"):
             folder = bench.new_folder(work, "hotspots", name, variant.name)
-            flags = " ".join([f"-O2 {variant.flags}", *(arguments.flags if variant.name == "ours" else [])])
-            subprocess.run([bench.PROGRAM, "build", name, source, flags, variant.link], cwd=folder, check=True,
+            flags = " ".join([f"-O2 {variant.flags}",
+                              *(arguments.flags if variant.name == "ours" else [])])
+            subprocess.run([bench.PROGRAM, "build", name, source, flags, variant.link], cwd=folder,
+                           check=True,
                            stdout=subprocess.DEVNULL)
             measured[variant.name] = instructions(folder, name, source, job, size)
     plain, ours = (by_function(*measured[which]) for which in ("plain", "ours"))
-    rows = [[function, f"{plain[function]:,}", f"{ours[function] - plain[function]:,}", f"{ours[function] / plain[function]:.2f}"]
-            for function in sorted(plain, key=lambda function: plain[function] - ours[function])[:SHOWN]]
+    rows = [[function, f"{plain[function]:,}", f"{ours[function] - plain[function]:,}",
+             f"{ours[function] / plain[function]:.2f}"]
+            for function in sorted(plain, key=lambda function: plain[function]
+                                   - ours[function])[:SHOWN]]
     total, more = sum(plain.values()), sum(ours[function] - plain[function] for function in plain)
     rows.append(["all of the program", f"{total:,}", f"{more:,}", f"{1 + more / total:.2f}"])
     bench.table("Instructions", ["", "plain", "added", "ratio"], rows)
     program, counts = measured["ours"]
     counters = [address for address in counts if is_counter(program.text.get(address, ""))]
-    rows = [[program.name(address), f"{counts[address]:,}"] for address in sorted(counters, key=counts.get, reverse=True)[:SHOWN]]
+    rows = [[program.name(address), f"{counts[address]:,}"]
+            for address in sorted(counters, key=counts.get, reverse=True)[:SHOWN]]
     bench.table("Counters", ["", "executed"], rows)
     return 0
 

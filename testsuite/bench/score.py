@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What `bbprof score` predicts, beside what is measured: a program with counters everywhere, and without them in the
-functions of the list that the prediction gives.
+"""Compares the prediction of `bbprof score` with measurements: a program with counters everywhere,
+and without counters in the functions that `bbprof score` lists.
 
     score.py --build FOLDER [--runs N]
 
-Prints a table, decides nothing.  The runs are interleaved, each figure is a median of the user's time.
+Prints a table, decides nothing.  The runs are interleaved, each figure is a median of user time.
 """
 
 import argparse
@@ -29,14 +29,16 @@ def user_seconds(program, folder):
 
 def compile_program(name, folder, flags=(), link=()):
     program = os.path.join(folder, name)
-    subprocess.run([os.environ.get("CC", "gcc"), "-O2", *flags, SOURCE, "-o", program, *link], check=True)
+    subprocess.run([os.environ.get("CC", "gcc"), "-O2", *flags, SOURCE, "-o", program, *link],
+                   check=True)
     return program
 
 
 def predict(build, program, folder):
     """The cost in percent; leaves the list of functions to be excluded in the folder."""
     user_seconds(program, folder)
-    report = subprocess.run([f"{build}/tools/bbprof", "score", "--json", f"--exclude-above={LIMIT}", "-o", "list", program],
+    report = subprocess.run([f"{build}/tools/bbprof", "score", "--json",
+                             f"--exclude-above={LIMIT}", "-o", "list", program],
                             cwd=folder, check=True, stdout=subprocess.PIPE)
     return json.loads(report.stdout)["total"]["cost_percent"]
 

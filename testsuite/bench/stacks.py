@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""bbprof report on very many stacks of a program with very much debug information, beside addr2line on the same addresses.
+"""Measures bbprof report on many stacks of a program with much debug information, and addr2line on
+the same addresses.
 
     stacks.py --build FOLDER [--stacks N] [--megabytes N] [--runs N] [--json FILE]
 
-Prints a table, decides nothing.  The program is one unit of C++ templates, assembled again and again under other names, until the
-debug information is large enough; the stacks are random paths of its functions.
+Prints a table, decides nothing.  The program is one unit of C++ templates, assembled again under
+other names until the debug information is large enough; the stacks are random paths of its
+functions.
 """
 
 import argparse
@@ -29,11 +31,18 @@ RATE = 250
 
 UNIT = """
 namespace u000 {
-template <int N> struct Base { long value = N; __attribute__ ((always_inline)) long more (long x) const { return x * N + value; } };
+template <int N> struct Base {
+  long value = N;
+  __attribute__ ((always_inline)) long more (long x) const { return x * N + value; }
+};
 template <int N, class T> struct Box : Base<N> {
   T first, second;
   enum Kind { small, large, other } kind = small;
-  template <class F> T apply (F f) { T sum = first; for (T i = 0; i < second; i++) sum += f (i); return sum; }
+  template <class F> T apply (F f) {
+    T sum = first;
+    for (T i = 0; i < second; i++) sum += f (i);
+    return sum;
+  }
 };
 template <int N> __attribute__ ((noinline)) long work (long x)
 {
@@ -76,12 +85,14 @@ def make_program(folder, megabytes):
 
 
 def debug_bytes(path):
-    sections = subprocess.run(["size", "-A", path], check=True, stdout=subprocess.PIPE, text=True).stdout
+    sections = subprocess.run(["size", "-A", path], check=True, stdout=subprocess.PIPE,
+                              text=True).stdout
     return sum(int(line.split()[1]) for line in sections.splitlines() if line.startswith(".debug"))
 
 
 def random_tree(functions, stacks):
-    """Nodes (parent, address, ticks), each path another one, and all addresses: stacks have ways in common, as real ones do."""
+    """Nodes (parent, address, ticks) of distinct paths, and all addresses.  Stacks share outer
+    frames, as real ones do."""
     draw = random.Random(1)
     nodes, addresses = [(0, 1, 0)], set()
     ways = [[1]]
@@ -114,11 +125,19 @@ def make_profile(folder, nodes, low, high):
         file.write(form.header(7) + form.histogram(low, high, bins, RATE))
     with open(os.path.join(folder, "gmon.out.bbx"), "wb") as file:
         file.write(write.header(b"bbprof\r\n", 7))
-        file.write(chunk(b"RUN ", struct.pack("<QQQIIIIQQ", 1700000000000000000, 10**9, 10**9, 100, 1, RATE, 1, 1, ticks) + program))
-        file.write(chunk(b"OBJ ", struct.pack("<6Q4I", 0, 0, high + 4096, low, high, 0, 1, 1, 0, len(program)) + program))
-        file.write(chunk(b"HOW ", struct.pack("<16s6I5Q", b"thread", 0, RATE, RATE, 512, 0, 0, ticks, ticks, 0, 10**9, 10**9)))
+        file.write(chunk(b"RUN ",
+                         struct.pack("<QQQIIIIQQ", 1700000000000000000, 10**9, 10**9, 100, 1, RATE,
+                                     1, 1, ticks) + program))
+        file.write(chunk(b"OBJ ",
+                         struct.pack("<6Q4I", 0, 0, high + 4096, low, high, 0, 1, 1, 0,
+                                     len(program)) + program))
+        file.write(chunk(b"HOW ",
+                         struct.pack("<16s6I5Q", b"thread", 0, RATE, RATE, 512, 0, 0, ticks, ticks,
+                                     0, 10**9, 10**9)))
         file.write(chunk(b"THRD", struct.pack("<IIQQQ16s", 1, 100, 0, 0, 10**9, b"program")))
-        file.write(chunk(b"CTX ", contexts([(parent, 0 if parent else 2, *node) for parent, *node in nodes])))
+        file.write(chunk(b"CTX ",
+                         contexts([(parent, 0 if parent else 2, *node)
+                                   for parent, *node in nodes])))
         file.write(chunk(b"LOST", b"") + chunk(b"END ", b""))
 
 
@@ -148,9 +167,11 @@ def main():
     listed = os.path.join(folder, "addresses")
     with open(listed, "w", encoding="ascii") as file:
         file.writelines(f"{address:x}\n" for address in addresses)
-    say(f"{len(functions)} functions, {debug_bytes(program) >> 20} MB of debug information; {sum(n[2] > 0 for n in nodes)} stacks, "
+    say(f"{len(functions)} functions, {debug_bytes(program) >> 20} MB of debug information;"
+        f" {sum(n[2] > 0 for n in nodes)} stacks, "
         f"{len(nodes)} nodes, {len(addresses)} addresses")
-    bbprof, profile = os.path.join(arguments.build, "tools/bbprof"), os.path.join(folder, "gmon.out")
+    bbprof, profile = os.path.join(arguments.build,
+                                   "tools/bbprof"), os.path.join(folder, "gmon.out")
     commands = {"bbprof report": [bbprof, "report", "--no-pager", program, profile],
                 "bbprof report --tree": [bbprof, "report", "--tree", program, profile],
                 "bbprof report --json": [bbprof, "report", "--json", "-n", "0", program, profile]}
@@ -163,7 +184,8 @@ def main():
             with open(listed, encoding="ascii") as file:
                 results[name].append(measure(command, file))
     for name, figures in results.items():
-        say(f"{name:24} {statistics.median(f[0] for f in figures):8.2f} s {max(f[1] for f in figures):8.0f} MB")
+        say(f"{name:24} {statistics.median(f[0] for f in figures):8.2f} s"
+            f" {max(f[1] for f in figures):8.0f} MB")
     if arguments.json:
         with open(arguments.json, "w", encoding="ascii") as file:
             json.dump(results, file)

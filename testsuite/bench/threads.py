@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What sampling costs a program of very many threads: wall time of sample/many-threads.c under each sampler and clock, over that of the plain run.
+"""Measures the cost of sampling for a program of very many threads: wall time of
+sample/many-threads.c under each sampler and clock, over that of the plain run.
 
     threads.py --build FOLDER [--threads N] [--milliseconds N] [--runs N]
 
@@ -16,7 +17,8 @@ import time
 
 import bench
 
-SAMPLERS = [("itimer", "cpu"), ("thread", "cpu"), ("perf", "cpu"), ("ticker", "wall"), ("thread", "wall")]
+SAMPLERS = [("itimer", "cpu"), ("thread", "cpu"), ("perf", "cpu"), ("ticker", "wall"),
+            ("thread", "wall")]
 
 
 def seconds(command, folder):
@@ -37,11 +39,13 @@ def main():
     program = ["./many", str(o.threads), str(o.milliseconds)]
     variants = {"plain": program}
     for sampler, clock in SAMPLERS:
-        variants[f"{sampler} {clock}"] = [f"{o.build}/tools/bbprof", "record", "--sampler", sampler, "--clock", clock, *program]
+        variants[f"{sampler} {clock}"] = [f"{o.build}/tools/bbprof", "record", "--sampler",
+                                          sampler, "--clock", clock, *program]
     times = {name: [] for name in variants}
     with tempfile.TemporaryDirectory() as folder:
         source = os.path.join(bench.HERE, "..", "sample", "many-threads.c")
-        subprocess.run(["gcc", "-O1", "-g", "-pthread", source, "-o", "many"], cwd=folder, check=True)
+        subprocess.run(["gcc", "-O1", "-g", "-pthread", source, "-o", "many"], cwd=folder,
+                       check=True)
         for _ in range(o.runs):
             for name, command in variants.items():
                 times[name].append(seconds(command, folder))

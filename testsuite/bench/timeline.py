@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What watching who runs when costs: processor time and wall time under `bbprof record --timeline' over `bbprof record' alone, with perf beside it.
+"""Measures the cost of a timeline: processor time and wall time under `bbprof record --timeline'
+over `bbprof record' alone; also with perf.
 
-    timeline.py --build FOLDER [--runs N] [--programs turns,storm,idle,lua,...] [--times N] [--json FILE]
+    timeline.py --build FOLDER [--runs N] [--programs turns,storm,idle,lua,...] [--times N]
+                [--json FILE]
 
-turns: two threads that work, and are switched away about a thousand times a second each; storm: two that do nothing but hand over;
-idle: one that sleeps; else a real program, of one thread.  "again" is `bbprof record' once more: noise.  The processor time is that of the
-program, of the command, and of the writer, which is told apart too.  The runs of all variants are interleaved, in an order that changes from
-round to round; each figure is a median.  Prints tables, decides nothing.
+turns: two threads that work, each with about a thousand involuntary switches a second; storm: two
+that only hand over to each other; idle: one that sleeps; else a real program, of one thread.
+"again" is `bbprof record' once more: noise.  The processor time is that of the program, of the
+command, and of the writer, which is also listed by itself.  The runs of all variants are
+interleaved, in an order that changes from round to round; each figure is a median.
+Prints tables, decides nothing.
 """
 
 import argparse
@@ -41,16 +45,19 @@ def variants(build):
         "polls": [*record, "--timeline=polls", "--"],
     }
     if shutil.which("perf"):
-        found["perf-switch"] = ["perf", "record", "-q", "-e", "dummy", "--switch-events", "-o", "perf.data", "--"]
+        found["perf-switch"] = ["perf", "record", "-q", "-e", "dummy", "--switch-events", "-o",
+                                "perf.data", "--"]
         found["perf-sched"] = ["perf", "sched", "record", "-q", "-o", "perf.data", "--"]
     return found
 
 
 def run(command, folder):
-    """Runs a command to its end, and what it leaves behind: {"cpu", "writer", "wall", "switches"}; the switches that the program says it had."""
+    """Runs a command to its end: {"cpu", "writer", "wall", "switches"}; the switches are those
+    that the program reports."""
     begin = time.monotonic()
     with open(os.path.join(folder, "stdout"), "w+", encoding="utf-8", errors="replace") as output:
-        process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.DEVNULL)
+        process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=output,
+                                   stderr=subprocess.DEVNULL)
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         wall = time.monotonic() - begin
@@ -63,14 +70,16 @@ def run(command, folder):
         except ChildProcessError:
             break
         writer += left.ru_utime + left.ru_stime
-    return process.returncode, {"cpu": usage.ru_utime + usage.ru_stime + writer, "writer": writer, "wall": wall,
+    return process.returncode, {"cpu": usage.ru_utime + usage.ru_stime + writer, "writer": writer,
+                                "wall": wall,
                                 "switches": int(said[-1]) if said else 0}
 
 
 def own_program(name, work):
     folder = bench.new_folder(work, name)
     program = os.path.join(folder, "switches")
-    subprocess.run(["gcc", "-O2", "-pthread", "-o", program, os.path.join(bench.HERE, "switches.c")], check=True)
+    subprocess.run(["gcc", "-O2", "-pthread", "-o", program,
+                    os.path.join(bench.HERE, "switches.c")], check=True)
     return folder, lambda prefix: [*prefix, program, *OWN[name]]
 
 
@@ -85,7 +94,8 @@ def bytes_written(folder):
 
 def measure_program(name, chosen, work, cache, runs, times):
     """{variant: {"cpu", "writer", "wall", "switches", "bytes"}}, or None."""
-    made = own_program(name, work) if name in OWN else bench.real_program(name, work, cache, chosen, times)
+    made = own_program(name, work) if name in OWN else bench.real_program(name, work, cache,
+                                                                          chosen, times)
     if not made:
         return None
     folder, command = made
@@ -93,7 +103,8 @@ def measure_program(name, chosen, work, cache, runs, times):
         os.makedirs(os.path.join(folder, variant), exist_ok=True)
     results, expected = {variant: [] for variant in chosen}, None
     for round_number in range(runs + 1):  # the first one warms up
-        bench.say(f"{name}: round {round_number} of {runs}" if round_number else f"{name}: warming up")
+        bench.say(f"{name}: round {round_number} of {runs}" if round_number
+                  else f"{name}: warming up")
         for variant in random.sample(list(chosen), len(chosen)):
             status, figures = run(command(chosen[variant]), os.path.join(folder, variant))
             expected = status if expected is None else expected
@@ -101,13 +112,16 @@ def measure_program(name, chosen, work, cache, runs, times):
                 bench.say(f"{name}: {variant} ended with status {status} instead of {expected}")
             if round_number:
                 results[variant].append(figures)
-    return {variant: {**{what: statistics.median(figures[what] for figures in all_of_it) for what in ("cpu", "writer", "wall", "switches")},
-                      "bytes": bytes_written(os.path.join(folder, variant))} for variant, all_of_it in results.items()}
+    return {variant: {**{what: statistics.median(figures[what] for figures in all_of_it)
+                         for what in ("cpu", "writer", "wall", "switches")},
+                      "bytes": bytes_written(os.path.join(folder, variant))}
+            for variant, all_of_it in results.items()}
 
 
 def print_ratios(title, what, results, chosen):
     names = [name for name in chosen if name != "record"]
-    rows = [[program, f"{result['record'][what]:.2f} s", *(f"{result[name][what] / result['record'][what]:.3f}" for name in names)]
+    rows = [[program, f"{result['record'][what]:.2f} s",
+             *(f"{result[name][what] / result['record'][what]:.3f}" for name in names)]
             for program, result in results.items() if program != "idle"]
     bench.table(title, ["", "record", *names], rows)
 
@@ -122,37 +136,51 @@ def print_switches(results):
             switches = figures["switches"]
             more, writer = figures["cpu"] - alone["cpu"], figures["writer"] - alone["writer"]
             more_bytes = figures["bytes"] - alone["bytes"]
-            rows.append([f"{program}, {variant}", f"{figures['wall']:.2f} s", f"{switches / figures['wall']:.0f}" if switches else "", f"{1000 * writer:.1f} ms",
-                         f"{100 * writer / figures['wall']:.2f} %", f"{1e6 * more / switches:.2f} us" if switches > 1000 else "",
-                         f"{more_bytes}", f"{more_bytes / switches:.1f}" if switches > 1000 else ""])
-    bench.table("What the timeline adds to `bbprof record' (a switch: away from a processor and back to one)",
-                ["", "wall", "switches/s", "writer", "of a cpu", "cpu per switch", "bytes", "bytes per switch"], rows)
+            rows.append([f"{program}, {variant}", f"{figures['wall']:.2f} s",
+                         f"{switches / figures['wall']:.0f}" if switches else "",
+                         f"{1000 * writer:.1f} ms",
+                         f"{100 * writer / figures['wall']:.2f} %",
+                         f"{1e6 * more / switches:.2f} us" if switches > 1000 else "",
+                         f"{more_bytes}", f"{more_bytes / switches:.1f}" if switches > 1000
+                         else ""])
+    bench.table("What the timeline adds to `bbprof record' (a switch: away from a processor and"
+                " back to one)",
+                ["", "wall", "switches/s", "writer", "of a cpu", "cpu per switch", "bytes",
+                 "bytes per switch"], rows)
 
 
 def main():
-    parser = argparse.ArgumentParser(description="What a timeline costs, over `bbprof record' alone.")
+    parser = argparse.ArgumentParser(description="What a timeline costs, over `bbprof record'"
+                                                 " alone.")
     parser.add_argument("--build", required=True, help="build folder of bbprof")
-    parser.add_argument("--runs", type=int, default=7, help="timed runs of each variant (default 7)")
+    parser.add_argument("--runs", type=int, default=7,
+                        help="timed runs of each variant (default 7)")
     parser.add_argument("--programs", default=",".join(PROGRAMS), help="which ones")
     parser.add_argument("--variants", help="which ones (record is always there)")
-    parser.add_argument("--times", type=int, default=4, help="so many times the work of the other benchmarks, of real programs (default 4)")
+    parser.add_argument("--times", type=int, default=4,
+                        help="so many times the work of the other benchmarks, of real programs"
+                             " (default 4)")
     parser.add_argument("--json", help="also write all figures to this file")
     arguments = parser.parse_args()
     build = os.path.abspath(arguments.build)
-    os.environ.update(LC_ALL="C", BBPROF_WRITER=f"{build}/collect/bbprof-writer", BBPROF_LIBRARY=f"{build}/runtime/libbbprof.so")
+    os.environ.update(LC_ALL="C", BBPROF_WRITER=f"{build}/collect/bbprof-writer",
+                      BBPROF_LIBRARY=f"{build}/runtime/libbbprof.so")
     if ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
         bench.say("the writer's time is not known: no subreaper")
     work, cache = bench.folders(build)
     work = os.path.join(work, "timeline")
     wanted = arguments.variants.split(",") + ["record"] if arguments.variants else None
-    chosen = {name: prefix for name, prefix in variants(build).items() if not wanted or name in wanted}
+    chosen = {name: prefix for name, prefix in variants(build).items() if not wanted
+              or name in wanted}
     results = {}
     for name in arguments.programs.split(","):
         result = measure_program(name, chosen, work, cache, arguments.runs, arguments.times)
         if result:
             results[name] = result
-    print(f"\n{os.cpu_count()} processors; load {os.getloadavg()[0]:.1f}; {arguments.runs} runs of each")
-    print_ratios("CPU time (program, command and writer), over `bbprof record'", "cpu", results, chosen)
+    print(f"\n{os.cpu_count()} processors; load {os.getloadavg()[0]:.1f}; {arguments.runs} runs of"
+          f" each")
+    print_ratios("CPU time (program, command and writer), over `bbprof record'", "cpu", results,
+                 chosen)
     print_ratios("Wall time, over `bbprof record'", "wall", results, chosen)
     print_switches(results)
     if arguments.json:

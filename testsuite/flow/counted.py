@@ -4,7 +4,8 @@
 
     counted.py PROGRAM gmon.out callgrind.out
 
-No arcs: callgrind does not see who calls signal handlers, trampolines and functions that are chosen at the start.
+No arcs: callgrind does not see the callers of signal handlers, trampolines and functions that are
+chosen at the start.
 Exit status: 0 all equal, 1 differences.
 """
 
@@ -21,5 +22,6 @@ sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "
 judge = importlib.import_module("judge-callgrind")
 
 program, verdict = Program(sys.argv[1]), Verdict()
-judge.judge_blocks(program, OfProgram(sys.argv[2], program), Callgrind(sys.argv[3], program), verdict)
+judge.judge_blocks(program, OfProgram(sys.argv[2], program), Callgrind(sys.argv[3], program),
+                   verdict)
 sys.exit(verdict.bad)

@@ -1,19 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Compares profiles with what the programs say that they have done (places.h).
+"""Compares profiles with the programs' own counts (places.h).
 
     judge.py SOURCES FOLDER...
 
-Each FOLDER holds what one run has left: profiles, truth.*, and recovered if SIGKILL stopped all threads at the instant of
-the profile.  SOURCES is the folder of the sources that are not here.
+Each FOLDER holds the files of one run: profiles, truth.*, and recovered if SIGKILL stopped all
+threads at the instant of the profile.  SOURCES is the folder of the sources that are not in the
+working folder.
 
-The machine code says where each place is: at the instruction that adds to its counter.  A block is cut into
-segments by its calls; the first segment has run as often as the block, any other one as often as the call that ends
-it, if that one is an arc.  Then, exactly:
+A place is found in the machine code by the instruction that increments its counter.  Calls cut a
+block into segments; the first segment has run as often as the block, any other one as often as the
+call that ends it, if that one is an arc.  Then, exactly:
 
   - a place has been passed as often as its segments (the compiler may have copied it) have run;
   - a direct call of an instrumented function has as many arcs as its segment has run;
-  - a function with FROM places has been called by those callers, so often, and by nobody else;
+  - a function with FROM places has been called by those callers only, as often as they say;
   - a function has been called as often as its first block has run.
 
 Exit status: 0 all equal, 1 differences, 2 something cannot be read.
@@ -39,13 +40,14 @@ OUTSIDE = "outside"
 
 
 def plain_names(names):
-    """C++ names without their parameters, and without what the compiler calls its copies and parts of a function."""
-    text = subprocess.run(["c++filt", "-p"], input="\n".join(names), capture_output=True, text=True, check=True).stdout
+    """C++ names without their parameters, and without the suffixes of the compiler's copies."""
+    text = subprocess.run(["c++filt", "-p"], input="\n".join(names), capture_output=True,
+                          text=True, check=True).stdout
     return [re.sub(r"^.* thunk to |(?<=\w)[ .(\[].*", "", name) for name in text.split("\n")]
 
 
 class Segment:
-    """A piece of a block, up to and with a call: its places, and the call's return address and callee."""
+    """A part of a block that ends with a call: its places, the call's return address and callee."""
 
     def __init__(self, block, function):
         self.block, self.function = block, function
@@ -64,9 +66,11 @@ class Module:
         self.instrumented = {self.program.function(block) for block in self.mapped}
         names = [text for _, text in self.program.functions.values()]
         self.names = dict(zip(self.program.functions, plain_names(names)))
-        self.names.update((start, "main") for start, (_, text) in self.program.functions.items() if text == "whole")  # see lib.sh
-        # A function before another one, which changes this for it: its callers call the other one.
-        self.thunks = {start for start, (_, text) in self.program.functions.items() if re.match("_ZT[hvc]", text)}
+        self.names.update((start, "main") for start, (_, text) in self.program.functions.items()
+                          if text == "whole")  # see lib.sh
+        # Thunks adjust `this' and continue in the function behind them, which their callers call.
+        self.thunks = {start for start, (_, text) in self.program.functions.items()
+                       if re.match("_ZT[hvc]", text)}
         self.callees = {self.program.functions[start][1]: start for start in self.instrumented}
 
     def jumps(self):
@@ -83,7 +87,7 @@ class Module:
         return self.names.get(self.program.function(address))
 
     def caller(self, address):
-        """The start of the function that an arc's from-address stands for, what is before a call or jump; or None."""
+        """The start of the function that has the call or jump of an arc's from-address; or None."""
         start = self.program.function(self.program.before.get(address, address))
         return start if start in self.instrumented else None
 
@@ -96,7 +100,8 @@ class Module:
         text, function = self.program.text, self.program.function(block)
         segment = Segment(block, function)
         segment.first, twice, last, address = True, False, block, block
-        while address in text and [address] != following and self.program.function(address) == function:
+        while (address in text and [address] != following
+               and self.program.function(address) == function):
             segment.places += self._place(text[address], arrays)
             after = self.program.after[address]
             if self.program.is_call(address):
@@ -113,7 +118,7 @@ class Module:
         yield segment
 
     def _goes_on(self, address, text, function):
-        """Whether the only ways from a block's last instruction lead to other blocks of the function."""
+        """Whether a block's last instruction leads only to other blocks of the function."""
         target = self.program.jump_target(address)
         if target is None:
             return not UNCONDITIONAL.match(text)
@@ -130,13 +135,13 @@ class Module:
 
     @staticmethod
     def _callee(text):
-        """The name of whom a direct call leads to, itself, by the PLT or by a slot of the GOT."""
+        """The callee of a direct call: itself, through the PLT or through a slot of the GOT."""
         match = re.search(r"<([^>+]+)>$", text)
         return re.sub(r"@.*", "", match[1]) if match else None
 
 
 class Truth:
-    """What one module of one process has said: places[source, line]."""
+    """The counts of one module of one process: places[source, line]."""
 
     def __init__(self, paths):
         self.arrays, self.places = [], {}
@@ -145,7 +150,8 @@ class Truth:
             with open(path, "rb") as file:
                 counts = [count for count, in struct.iter_unpack("<q", file.read())]
             self.arrays.append((counts[0], source, len(counts)))
-            self.places.update(((source, line), count) for line, count in enumerate(counts) if line and count)
+            self.places.update(((source, line), count) for line, count in enumerate(counts) if line
+                               and count)
 
 
 class Source:
@@ -160,7 +166,8 @@ class Source:
                     (self.callers if match[1] == "FROM" else self.labels)[number] = match[2]
                 match = re.search(r"// (\w+) (\w+) by (\d+)$", line)
                 if match:
-                    {"running": self.running, "stopped": self.stopped}[match[1]][match[2]] = int(match[3])
+                    {"running": self.running,
+                     "stopped": self.stopped}[match[1]][match[2]] = int(match[3])
                 match = re.search(r"// sum (.*) = (.*)", line)
                 if match:
                     self.sums.append([side.split(" + ") for side in match.groups()])
@@ -176,7 +183,8 @@ class Judge:
 
     def source(self, name):
         if name not in self.sources:
-            self.sources[name] = Source(name if os.path.exists(name) else os.path.join(self.folder, name))
+            self.sources[name] = Source(name if os.path.exists(name)
+                                        else os.path.join(self.folder, name))
         return self.sources[name]
 
     def module(self, path):
@@ -205,7 +213,8 @@ class Judge:
             for address, count in profile.blocks:
                 if item.holds(address):
                     blocks[address - item.base] += count
-            self.behind = collections.Counter()  # by block: how often control went from its end to other blocks
+            # By block: how often control went from its end to other blocks.
+            self.behind = collections.Counter()
             for (source, target), count in profile.edges.items():
                 if target and item.holds(source):
                     self.behind[source - item.base] += count
@@ -213,18 +222,19 @@ class Judge:
         self.losses(profile.lost)
 
     def losses(self, lost):
-        """Time may be lost; counts only where they cannot be known, and then that is said."""
+        """Ticks may be lost; counts only where they cannot be known, with a record of the loss."""
         for count, cause in lost:
             executions = "executions" in cause
             known = "ticks" in cause or "samples" in cause or "killed" in cause and self.killed
             self.need(not count or known or executions and self.killed, f"lost {count} {cause}")
 
     def arcs(self, profile, objects):
-        """For each module: calls from its own addresses, by return address and callee's name; and calls of its
+        """For each module: calls from its addresses, by return address and callee; and calls of its
         functions, by function's and caller's name, and by function."""
         def find(address):
             return next((item for item in objects if item.holds(address)), None)
-        result = {item.name: (collections.Counter(), collections.Counter(), collections.Counter()) for item in objects}
+        result = {item.name: (collections.Counter(), collections.Counter(), collections.Counter())
+                  for item in objects}
         for (source, target), count in profile.arcs.items():
             to, back = find(target), find(source) if source else None
             if not to:
@@ -235,16 +245,19 @@ class Judge:
             origin = self.module(back.path) if back else None
             caller = origin.caller(source - back.base) if back else None
             if caller is None or caller not in origin.thunks:
-                result[to.name][1][module.names[function], OUTSIDE if caller is None else origin.names[caller]] += count
+                result[to.name][1][module.names[function], OUTSIDE if caller is None
+                                   else origin.names[caller]] += count
             if back:
-                result[back.name][0][source - back.base, module.program.functions[function][1]] += count
+                result[back.name][0][source - back.base,
+                                     module.program.functions[function][1]] += count
         return result
 
     def judge(self, module, truth, blocks, arcs):
         for address in blocks:
             self.need(address in module.mapped, f"{module.program.name(address)}: not in the map")
-        truth.arrays = [(start + module.low, source, lines) for start, source, lines in truth.arrays]
-        # The call of the same name may be in another module; then it has arcs or has not, as it comes.
+        truth.arrays = [(start + module.low, source, lines)
+                        for start, source, lines in truth.arrays]
+        # A function of that name may be in another module: then the call may or may not have arcs.
         callees = set().union(*(other.callees for other in self.modules.values()))
         self.running, self.stopped = {}, {}
         for _, source, _ in truth.arrays:
@@ -259,7 +272,7 @@ class Judge:
         self.sums(truth, known)
 
     def segment(self, module, segment, blocks, calls, callees, known):
-        """Finds how often a segment has run, from LOW to HIGH times, and enters it for its places."""
+        """Finds the bounds LOW and HIGH of a segment's count, and enters them for its places."""
         block = blocks[segment.block]
         if not segment.first and (segment.twice or self.forked):
             block = math.inf  # what is behind the call may run more often
@@ -268,13 +281,16 @@ class Judge:
             called = calls[segment.back, segment.callee]
             if segment.first:
                 self.checked["calls"] += 1
-                self.need(abs(called - low) <= (self.slack(module, segment.function) if called and low else 0),
-                          f"{module.program.name(segment.back)}: returns there from {segment.callee}: {called} arcs, but the "
+                self.need(abs(called - low) <= (self.slack(module, segment.function) if called
+                                                and low else 0),
+                          f"{module.program.name(segment.back)}: returns there from"
+                          f" {segment.callee}: {called} arcs, but the "
                           f"block has run {low} times")
             else:
                 low = high = called
                 self.need(called <= block + self.slack(module, segment.function),
-                          f"{module.program.name(segment.back)}: {called} arcs, but the block has run {block} times")
+                          f"{module.program.name(segment.back)}: {called} arcs, but the block has"
+                          f" run {block} times")
         elif segment.goes_on and not segment.first:
             low = high = self.behind[segment.block]
         if segment.first and segment.places:
@@ -283,7 +299,7 @@ class Judge:
             known[place].append((low, high, segment))
 
     def slack(self, module, function):
-        """How many threads may be, or have been stopped, between a function's counter and its place."""
+        """How many threads may be in flight between a function's counter and its place."""
         return self.slack_of(module.names[function])
 
     def slack_of(self, name):
@@ -291,17 +307,21 @@ class Judge:
 
     def places(self, module, truth, known):
         for source, line in truth.places.keys() - known.keys():
-            self.need(False, f"{source}:{line}: no code found, passed {truth.places[source, line]} times")
+            self.need(False, f"{source}:{line}: no code found, passed {truth.places[source, line]}"
+                             f" times")
         for (source, line), pieces in known.items():
             count = truth.places.get((source, line), 0)
             low, high = sum(piece[0] for piece in pieces), sum(piece[1] for piece in pieces)
             self.checked["exact places" if low == high else "places within bounds"] += 1
             says = f"{low}" if low == high else f"{low} to {high}"
             if count:  # what has never been passed has no slack
-                slack = sum(self.slack(module, function) for function in {piece[2].function for piece in pieces})
-                goes_on = not self.killed and any(module.names[piece[2].function] in self.running for piece in pieces)
+                slack = sum(self.slack(module, function)
+                            for function in {piece[2].function for piece in pieces})
+                goes_on = not self.killed and any(module.names[piece[2].function] in self.running
+                                                  for piece in pieces)
                 low, high = low - slack, math.inf if goes_on else high + slack
-            self.need(low <= count <= high, f"{source}:{line}: passed {count} times, but the profile says {says}" +
+            self.need(low <= count <= high,
+                      f"{source}:{line}: passed {count} times, but the profile says {says}" +
                       "".join(f"; block {module.program.name(piece[2].block)}" for piece in pieces))
 
     def callers(self, module, truth, known, arcs):
@@ -319,12 +339,14 @@ class Judge:
                 self.checked["callers"] += 1
                 slack = self.slack_of(name) if callers[caller] else 0
                 self.need(abs(callers[caller] - measured[name][caller]) <= slack,
-                          f"{caller} -> {name}: called {callers[caller]} times, but arcs say {measured[name][caller]}")
+                          f"{caller} -> {name}: called {callers[caller]} times, but arcs say"
+                          f" {measured[name][caller]}")
 
     def entries(self, module, blocks, called):
-        """But for functions that jump to their own first block."""
+        """Except for functions that jump to their own first block."""
         # A jump from before the first block is the plugin's.
-        jumped = {target for address, target in module.jumps() if module.home(address) == module.home(target) and address > target}
+        jumped = {target for address, target in module.jumps()
+                  if module.home(address) == module.home(target) and address > target}
         first = {}
         for block in module.mapped:
             first.setdefault(module.program.function(block), block)
@@ -332,7 +354,8 @@ class Judge:
             if block not in jumped and not module.split(function):
                 self.checked["entries"] += 1
                 self.need(abs(called[function] - blocks[block]) <= self.slack(module, function),
-                          f"{module.program.name(function)}: called {called[function]} times, its first block has run {blocks[block]} times")
+                          f"{module.program.name(function)}: called {called[function]} times, its"
+                          f" first block has run {blocks[block]} times")
 
     def sums(self, truth, known):
         for _, name, _ in truth.arrays:
@@ -340,16 +363,19 @@ class Judge:
             lines = {label: line for line, label in source.labels.items()}
             slack = max([0, *source.running.values(), *source.stopped.values()])
             for left, right in source.sums:
-                left, right = ([sum(piece[0] for piece in known[name, lines[label]]) for label in side] for side in (left, right))
+                left, right = ([sum(piece[0] for piece in known[name, lines[label]])
+                                for label in side] for side in (left, right))
                 self.checked["sums"] += 1
-                self.need(abs(sum(left) - sum(right)) <= slack, f"{name}: {left} is not the sum of {right}")
+                self.need(abs(sum(left) - sum(right)) <= slack,
+                          f"{name}: {left} is not the sum of {right}")
 
 
 def main():
     judge = Judge(sys.argv[1])
     try:
         for folder in sys.argv[2:]:
-            profiles = [path for path in sorted(glob.glob(os.path.join(folder, "gmon.out*"))) if not path.endswith((".bbx", ".bbt"))]
+            profiles = [path for path in sorted(glob.glob(os.path.join(folder, "gmon.out*")))
+                        if not path.endswith((".bbx", ".bbt"))]
             for path in profiles:
                 judge.process(path)
             judge.where = folder
@@ -358,7 +384,8 @@ def main():
         print(f"judge: {error}")
         return 2
     judge.need(judge.checked["exact places"], "no place has been compared")
-    print("\n".join(judge.differences[:20] or [", ".join(f"{count} {what}" for what, count in judge.checked.items())]))
+    print("\n".join(judge.differences[:20]
+                    or [", ".join(f"{count} {what}" for what, count in judge.checked.items())]))
     return 1 if judge.differences else 0
 
 

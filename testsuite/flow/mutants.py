@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Shows the judge profiles with one mistake each, and says which mistakes it does not see.
+"""Gives the judge profiles with one mistake each, and prints the mistakes that it misses.
 
     mutants.py SOURCES FOLDER
 
-FOLDER holds what one run of an executable has left.  Each arc, and each block with a place, is counted once more than it
-was, and left out.  Exit status: 0 all seen, 1 not all.
+FOLDER holds the files of one run of an executable.  Each arc, and each block with a place, gets a
+count that is too large by one, and is left out.  Exit status: 0 all seen, 1 not all.
 """
 
 import os
@@ -49,7 +49,7 @@ def main():
             tried += 1
             if not subject.differences:
                 unseen += 1
-                print(f"not seen: {kind} {' '.join(map(hex, addresses))} {other} instead of {count}")
+                print(f"missed: {kind} {' '.join(map(hex, addresses))} {other} instead of {count}")
     with open(path, "wb") as file:
         file.write(data)
     print(f"{tried} mistakes, {unseen} not seen")

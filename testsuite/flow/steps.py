@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Compares a profile of steps.c with what its handler has seen.
+"""Compares a profile of steps.c with the steps that its handler has seen.
 
     steps.py PROGRAM gmon.out steps.bin FUNCTION...
 
-A block has been executed as often as control went on from its first instruction; or as often as it came there, where the
-block has no counter at its head: for those who were stopped just there the profile says either.  FUNCTION...: those that ran
-by single steps only.  Exit status: 0 all equal, 1 differences.
+A block's count is the number of times that control left its first instruction; or, if the block
+has no counter at its head, possibly the number of times that control reached it: for a thread
+stopped there the profile may have either.  FUNCTION...: those that ran by single steps only.
+Exit status: 0 all equal, 1 differences.
 """
 
 import struct
@@ -30,8 +31,10 @@ def main():
             count = executed[block]
             compared += 1
             if count not in (came, went):
-                differences.append(f"{program.name(block)}: {count}, but control came there {came} times and went on {went} times")
-    print("\n".join(differences or [f"{compared} blocks, {sum(went for _, went in seen)} instructions"]))
+                differences.append(f"{program.name(block)}: {count}, but control came there {came}"
+                                   f" times and went on {went} times")
+    print("\n".join(differences
+                    or [f"{compared} blocks, {sum(went for _, went in seen)} instructions"]))
     return 1 if differences or not compared else 0
 
 

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Compares bb.out with what callgrind counted in the run that it is of.
+"""Compares bb.out with callgrind's counts of the same run.
 
     words.py PROGRAM bb.out callgrind.out
 
 - A block has been executed as often as the instruction at its address.
-- So has each instruction behind it, up to the next block of the function, or to the first call, which need not come back: so a block
-  that the tables do not know would show.  In functions asm_..., which have assembler of their own that jumps more than once, up to the first
-  jump.
-- Its function's name has that of the symbol in it that its address is in.
+- So has each instruction behind it, up to the next block of the function, or to the first call,
+  which may not return: so a block that is missing in the tables would show.  In functions asm_...,
+  whose own assembler jumps more than once, up to the first jump.
+- The name of its function contains the symbol that covers its address.
 
 Exit status: 0 all equal, 1 differences, 2 something cannot be read.
 """
@@ -22,9 +22,10 @@ from readers.callgrind import Callgrind
 from readers.elf import Program
 from readers.verdict import Verdict
 
-ROW = re.compile(r" +Block # *(\d+): executed +(\d+) time\(s\) address= 0x([0-9a-f]+) function= (.*?) +line= *(\d+)")
+ROW = re.compile(r" +Block # *(\d+): executed +(\d+) time\(s\) address= 0x([0-9a-f]+)"
+                 r" function= (.*?) +line= *(\d+)")
 HEADING = re.compile(r"File (.*), (\d+) basic blocks $")
-PADDING = re.compile(r"(?:data16 |cs )*(?:nop|xchg +%ax,%ax|lea +0x0\()")  # what aligns a block stands before it
+PADDING = re.compile(r"(?:data16 |cs )*(?:nop|xchg +%ax,%ax|lea +0x0\()")  # before an aligned block
 UNCONDITIONAL = re.compile(r"(?:bnd |notrack )*(?:jmp|ret|ud2|hlt)")
 
 
@@ -45,7 +46,8 @@ def read(path):
 
 def plain(names):
     """NAMES without parameters, and without what the compiler calls its copies and parts."""
-    text = subprocess.run(["c++filt", "-p"], input="\n".join(names), capture_output=True, text=True, check=True).stdout
+    text = subprocess.run(["c++filt", "-p"], input="\n".join(names), capture_output=True,
+                          text=True, check=True).stdout
     return [re.sub(r" \[clone .*|(?<=\w)\.\w.*", "", name) for name in text.split("\n")]
 
 
@@ -58,9 +60,12 @@ def judge_instructions(program, heads, callgrind):
             if not program.is_repeated(address) and not PADDING.match(program.text[address]):
                 number += 1
                 if callgrind.executions[address] != callgrind.executions[head]:
-                    differences.append(f"{program.name(address)}: {callgrind.executions[address]} times, in the block of "
-                                       f"{head:#x}, which is executed {callgrind.executions[head]} times")
-            jumps = program.jump_target(address) is not None and "asm_" in program.functions[function][1]
+                    differences.append(f"{program.name(address)}: {callgrind.executions[address]}"
+                                       f" times, in the block of "
+                                       f"{head:#x}, which is executed {callgrind.executions[head]}"
+                                       f" times")
+            jumps = (program.jump_target(address) is not None
+                     and "asm_" in program.functions[function][1])
             if program.is_call(address) or UNCONDITIONAL.match(program.text[address]) or jumps:
                 break
             address = program.after[address]
@@ -72,18 +77,25 @@ def judge_instructions(program, heads, callgrind):
 program, verdict = Program(sys.argv[1]), Verdict()
 rows, announced = read(sys.argv[2])
 callgrind = Callgrind(sys.argv[3], program)
-verdict.report("blocks that the headings announce", announced, [] if announced == len(rows) > 0 else [f"there are {len(rows)}"])
+verdict.report("blocks that the headings announce", announced, [] if announced == len(rows) > 0
+               else [f"there are {len(rows)}"])
 
 counts = collections.Counter()
 for count, address, _ in rows:
     counts[address] += count  # of an inline function, whichever unit counted
-verdict.report("blocks of bb.out", len(rows), [f"{program.name(address)}: bb.out {count}, callgrind {callgrind.executions[address]}"
+verdict.report("blocks of bb.out", len(rows),
+               [f"{program.name(address)}: bb.out {count}, callgrind"
+                f" {callgrind.executions[address]}"
                                                for address, count in counts.items()
-                                               if address and count != callgrind.executions[address]])
-verdict.report("instructions of blocks", *judge_instructions(program, counts.keys() - {0}, callgrind))
+                                               if address
+                and count != callgrind.executions[address]])
+verdict.report("instructions of blocks",
+               *judge_instructions(program, counts.keys() - {0}, callgrind))
 
 placed = [(address, name) for _, address, name in rows if address]
-symbols = plain([program.functions.get(program.function(address), (0, "?"))[1] for address, _ in placed])
+symbols = plain([program.functions.get(program.function(address), (0, "?"))[1]
+                 for address, _ in placed])
 verdict.report("names", len(placed), [f"{program.name(address)} is said to be {name}"
-                                      for (address, name), symbol in zip(placed, symbols) if symbol not in name])
+                                      for (address, name), symbol in zip(placed, symbols)
+                                      if symbol not in name])
 sys.exit(verdict.bad)

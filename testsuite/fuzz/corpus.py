@@ -33,7 +33,9 @@ def bsd(order, pointer, rate=None):
 
 def process_object(base, path, flags, build_id=b""):
     path += b"\0"
-    return chunk(b"OBJ ", struct.pack("<6Q4I", base, 0x1000, 0x3000, 0x1000, 0x2000, 0x7f0000000000, 1, flags, len(build_id), len(path))
+    return chunk(b"OBJ ",
+                 struct.pack("<6Q4I", base, 0x1000, 0x3000, 0x1000, 0x2000, 0x7f0000000000, 1,
+                             flags, len(build_id), len(path))
                  + build_id + path)
 
 
@@ -41,21 +43,32 @@ def sidecar(run=77):
     words = struct.pack("<IIQ", 1, 1, 0x1010) + b"name\0file.c\0"
     unit = struct.pack("<QQQQQ", 0x2000, 1, 1, 0x1010, 5) + b"file.c\0"
     return (write.header(b"bbprof\r\n", run)
-            + chunk(b"RUN ", struct.pack("<QQQIIIIQQ", 1700000000000000000, 5, 4, 100, 1, 100, 1, 2, 9) + b"/bin/program\0")
-            + process_object(0, b"/bin/program", 1, b"0123456789abcdefghij") + process_object(1 << 32, b"/lib/library.so", 0)
+            + chunk(b"RUN ",
+                    struct.pack("<QQQIIIIQQ", 1700000000000000000, 5, 4, 100, 1, 100, 1, 2, 9)
+                    + b"/bin/program\0")
+            + process_object(0, b"/bin/program", 1, b"0123456789abcdefghij")
+            + process_object(1 << 32, b"/lib/library.so", 0)
             + process_object(2 << 32, b"[vdso]", 2)
-            + chunk(b"EDGE", bytes([0x80, 0x40, 0x20, 5, 3, 4, 0x80, 1])) + chunk(b"JUMP", struct.pack("<II", 1, 0) + bytes([4, 5, 6]))
-            + chunk(b"SEL ", words) + chunk(b"BLK ", struct.pack("<QQ", 0x1010, 12) + b"function\0file.c\0") + chunk(b"UNIT", unit)
-            + chunk(b"HOW ", struct.pack("<16s6I5Q", b"thread", 0, 250, 250, 512, 1, 0, 7, 7, 1, 5, 4))
+            + chunk(b"EDGE", bytes([0x80, 0x40, 0x20, 5, 3, 4, 0x80, 1]))
+            + chunk(b"JUMP", struct.pack("<II", 1, 0) + bytes([4, 5, 6]))
+            + chunk(b"SEL ", words)
+            + chunk(b"BLK ", struct.pack("<QQ", 0x1010, 12) + b"function\0file.c\0")
+            + chunk(b"UNIT", unit)
+            + chunk(b"HOW ",
+                    struct.pack("<16s6I5Q", b"thread", 0, 250, 250, 512, 1, 0, 7, 7, 1, 5, 4))
             + chunk(b"THRD", struct.pack("<IIQQQ16s", 1, 100, 0, 5, 4, b"program"))
-            + chunk(b"CTX ", struct.pack("<Q", 5) + bytes([1, 2, 2, 0, 1, 0, 0x9e, 0x40, 0, 1, 4, 0x9f, 0x40, 5, 3, 3, 0, 1, 1, 6, 2, 1]))
-            + chunk(b"LOST", struct.pack("<Q56s", 3, b"ticks missed")) + chunk(b"NEW!", b"of a later version") + chunk(b"END ", b""))
+            + chunk(b"CTX ", struct.pack("<Q", 5)
+                    + bytes([1, 2, 2, 0, 1, 0, 0x9e, 0x40, 0, 1, 4, 0x9f, 0x40, 5, 3, 3, 0, 1, 1,
+                             6, 2, 1]))
+            + chunk(b"LOST", struct.pack("<Q56s", 3, b"ticks missed"))
+            + chunk(b"NEW!", b"of a later version") + chunk(b"END ", b""))
 
 
 def packed(kind, head, *lists):
     """HEAD, then the size of what follows: a frame of zstd's without compression."""
     data = bytes(len(l) for l in lists) + b"".join(lists)
-    frame = b"\x28\xb5\x2f\xfd\x20" + bytes([len(data)]) + struct.pack("<I", 1 | len(data) << 3)[:3] + data
+    frame = (b"\x28\xb5\x2f\xfd\x20" + bytes([len(data)])
+             + struct.pack("<I", 1 | len(data) << 3)[:3] + data)
     return chunk(kind, head + struct.pack("<Q", len(data)) + frame)
 
 
@@ -66,28 +79,42 @@ def samples(thread, *lists):
 
 
 def watched():
-    switches = [bytes(l) for l in ([0, 9, 5, 7, 3, 1], [3, 0, 9, 10, 13, 4], [1, 1, 2, 0, 77, 1], [20, 2])]
-    looks = [bytes(l) for l in ([0, 4, 6], [0, 1, 0], [20, 2], [8, 0, 6], [0, 1, 2], [4, 1, 2], [0, 1, 0], [1, 0, 0x94, 3], [0, 1, 0xff, 0xff, 1],
+    switches = [bytes(l)
+                for l in ([0, 9, 5, 7, 3, 1], [3, 0, 9, 10, 13, 4], [1, 1, 2, 0, 77, 1], [20, 2])]
+    looks = [bytes(l)
+             for l in ([0, 4, 6], [0, 1, 0], [20, 2], [8, 0, 6], [0, 1, 2], [4, 1, 2], [0, 1, 0],
+                       [1, 0, 0x94, 3], [0, 1, 0xff, 0xff, 1],
                                 b"SRD", [1, 0, 8])]
     mark, name = struct.pack("<QII48s", 9, 10, 0, b"mark"), struct.pack("<QI20s", 5, 10, b"name")
-    return (chunk(b"WTCH", struct.pack("<IIIIQ", 1, 0, 250, 2, 5)) + chunk(b"WTCH", struct.pack("<IIIIQ", 2, 13, 1000, 1, 7))
+    return (chunk(b"WTCH", struct.pack("<IIIIQ", 1, 0, 250, 2, 5))
+            + chunk(b"WTCH", struct.pack("<IIIIQ", 2, 13, 1000, 1, 7))
             + chunk(b"WTCH", struct.pack("<IIIIQ", 0, 0, 0, 0, 0) + b"there is no process 7")
-            + packed(b"SWCH", struct.pack("<IIQ", 6, 0, 1000), *switches) + packed(b"LOOK", struct.pack("<IIQ", 3, 0, 900), *looks)
-            + packed(b"SWCH", struct.pack("<IIQ", 6, 0, 5), *switches) + chunk(b"NAME", 2 * name) + chunk(b"MARK", 2 * mark))
+            + packed(b"SWCH", struct.pack("<IIQ", 6, 0, 1000), *switches)
+            + packed(b"LOOK", struct.pack("<IIQ", 3, 0, 900), *looks)
+            + packed(b"SWCH", struct.pack("<IIQ", 6, 0, 5), *switches) + chunk(b"NAME", 2 * name)
+            + chunk(b"MARK", 2 * mark))
 
 
 def stream(run=77):
     return (write.header(b"bbsampl\n", run)
-            + samples(1, bytes([0x80, 0x7d]), bytes([3, 4]), bytes([1, 2]), bytes([0, 0xff, 0xff, 2]))
-            + samples(2, bytes([5]), bytes([3, 3]), bytes([1, 1]), bytes([0, 1])) + samples(1, bytes([7]), bytes([3, 3]), bytes([1, 1]), bytes([0, 1]))
-            + watched() + chunk(b"LOST", struct.pack("<Q56s", 3, b"samples that found their ring full")) + chunk(b"END ", b""))
+            + samples(1, bytes([0x80, 0x7d]), bytes([3, 4]), bytes([1, 2]),
+                      bytes([0, 0xff, 0xff, 2]))
+            + samples(2, bytes([5]), bytes([3, 3]), bytes([1, 1]), bytes([0, 1]))
+            + samples(1, bytes([7]), bytes([3, 3]), bytes([1, 1]), bytes([0, 1]))
+            + watched()
+            + chunk(b"LOST", struct.pack("<Q56s", 3, b"samples that found their ring full"))
+            + chunk(b"END ", b""))
 
 
 corpus = {
-    "gmon": {"new-64": gmon("<", "Q"), "new-32": gmon(">", "I"), "version-0": old_blocks(), "header": write.Gmon().header(),
-             "bsd-64": bsd("<", "Q"), "bsd-32": bsd(">", "I"), "44bsd-64": bsd("<", "Q", 100), "44bsd-32": bsd(">", "I", 60)},
-    "options": {"specs": b"-b -p -q'main' -Qfile.c:f \"-ZA\" -k a/b -n 12 -E f -F g -w 40 -t3 -m 2 program gmon.out\n",
-                "long": b"--brief --line --flat-profile=f --no-g --demangle=gnat --width=1 --file-format=bsd -I a:b --sum -r\n"},
+    "gmon": {"new-64": gmon("<", "Q"), "new-32": gmon(">", "I"), "version-0": old_blocks(),
+             "header": write.Gmon().header(),
+             "bsd-64": bsd("<", "Q"), "bsd-32": bsd(">", "I"), "44bsd-64": bsd("<", "Q", 100),
+             "44bsd-32": bsd(">", "I", 60)},
+    "options": {"specs": b"-b -p -q'main' -Qfile.c:f \"-ZA\" -k a/b -n 12 -E f -F g -w 40 -t3 -m 2"
+                         b" program gmon.out\n",
+                "long": b"--brief --line --flat-profile=f --no-g --demangle=gnat --width=1"
+                        b" --file-format=bsd -I a:b --sum -r\n"},
     "samples": {"whole": stream()},
     "sidecar": {"whole": sidecar()},
     "timeline": {"whole": stream()},

@@ -51,9 +51,12 @@ class Ways:
         kind = choice.choice(["", "", "-no-pie -fno-pie", "-fPIC", "-static", "-static-pie -fPIE"])
         if self.shared and "static" in kind:
             kind = ""
-        flags = [flag for flag in ("-fno-omit-frame-pointer", "-ffunction-sections", "-fno-plt", "-funroll-loops", "-mavx2",
-                                   "-fno-jump-tables", "-fno-optimize-sibling-calls", "-fno-inline", "-fcf-protection=none",
-                                   "-fno-reorder-blocks-and-partition", "-fnon-call-exceptions", "-fstack-protector-strong",
+        flags = [flag for flag in ("-fno-omit-frame-pointer", "-ffunction-sections", "-fno-plt",
+                                   "-funroll-loops", "-mavx2",
+                                   "-fno-jump-tables", "-fno-optimize-sibling-calls",
+                                   "-fno-inline", "-fcf-protection=none",
+                                   "-fno-reorder-blocks-and-partition", "-fnon-call-exceptions",
+                                   "-fstack-protector-strong",
                                    "-Wl,-z,now", "-g")
                  if choice.random() < 0.12]
         if not self.shared and choice.random() < 0.2:
@@ -62,7 +65,8 @@ class Ways:
         self.compiler = compiler
         self.arcs, plugin = choice.choice(ARCS)
         update = choice.choice(UPDATES if threads else [*UPDATES, "single"])
-        self.counted = f"-pg -fplugin={build}/gcc-plugin/bbprof.so {plugin} -fplugin-arg-bbprof-update={update}".split()
+        self.counted = (f"-pg -fplugin={build}/gcc-plugin/bbprof.so {plugin} "
+                        f"-fplugin-arg-bbprof-update={update}").split()
         self.traced = "placement" not in plugin and choice.random() < 0.5
         if self.traced:
             self.counted.append("-fplugin-arg-bbprof-ax")
@@ -74,7 +78,8 @@ class Ways:
 
 
 def run(command, folder, **more):
-    return subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    return subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT,
                           text=True, errors="replace", **more)
 
 
@@ -86,7 +91,8 @@ def compile_all(ways, folder, units, harness, output, more):
     if ways.shared and len(units) > 1:
         library = f"lib{output}.so"
         commands.append([*command, "-fPIC", "-shared", units[1], "-o", library])
-        commands.append([*command, units[0], *harness, "-o", output, f"./{library}", "-rdynamic", "-pthread", *link])
+        commands.append([*command, units[0], *harness, "-o", output, f"./{library}", "-rdynamic",
+                         "-pthread", *link])
     else:
         commands.append([*command, *units, *harness, "-o", output, "-pthread", *link])
     if any("static" in flag for flag in ways.flags):
@@ -109,7 +115,8 @@ def compare_runs(folder, ways):
     except subprocess.TimeoutExpired:
         raise Failed("does not end") from None
     if (plain.returncode, plain.stdout) != (counted.returncode, counted.stdout):
-        raise Failed(f"status {counted.returncode} instead of {plain.returncode}, output:\n{counted.stdout[-500:]}")
+        raise Failed(f"status {counted.returncode} instead of {plain.returncode},"
+                     f" output:\n{counted.stdout[-500:]}")
     if not os.path.exists(f"{folder}/gmon.out"):
         raise Failed("no gmon.out")
     try:
@@ -161,16 +168,18 @@ def try_seed(seed, arguments):
         compile_all(ways, folder, units, arguments.harness, "counted", ways.counted)
         verdict = None if compare_runs(folder, ways) else "left out"
     except Failed as failure:
-        return f"seed {seed} ({' '.join([ways.compiler, *ways.flags, *ways.counted[2:]])}{', shared' if ways.shared else ''}): {failure}"
+        options = " ".join([ways.compiler, *ways.flags, *ways.counted[2:]])
+        return f"seed {seed} ({options}{', shared' if ways.shared else ''}): {failure}"
     if not arguments.keep:
         shutil.rmtree(folder)
     return verdict
 
 
 def harness(names, build):
-    """The parts that are never instrumented, compiled once: position-independent, so they fit everywhere."""
+    """Compiles the uninstrumented parts once: position-independent, so that they fit everywhere."""
     for name in names:
-        subprocess.run(["gcc", "-O1", "-fPIC", f"-I{HERE}/../..", "-c", f"{HERE}/{name}.c", "-o", f"{build}/{name}.o"], check=True)
+        subprocess.run(["gcc", "-O1", "-fPIC", f"-I{HERE}/../..", "-c", f"{HERE}/{name}.c", "-o",
+                        f"{build}/{name}.o"], check=True)
     return [f"{build}/{name}.o" for name in names]
 
 
@@ -179,16 +188,19 @@ def main():
     parser.add_argument("--build", required=True, help="build folder of bbprof")
     parser.add_argument("--first", type=int, default=1, help="the first seed")
     parser.add_argument("--programs", type=int, default=50, help="how many")
-    parser.add_argument("--csmith", action="store_true", help="csmith's programs instead of our own")
+    parser.add_argument("--csmith", action="store_true",
+                        help="csmith's programs instead of our own")
     parser.add_argument("--jobs", type=int, default=1, help="how many at a time")
-    parser.add_argument("--keep", action="store_true", help="keep the folders of programs that pass, too")
+    parser.add_argument("--keep", action="store_true",
+                        help="keep the folders of programs that pass, too")
     parser.add_argument("--work", default="fuzz", help="where the folders are made")
     arguments = parser.parse_args()
     arguments.build = os.path.abspath(arguments.build)
     arguments.work = os.path.abspath(arguments.work)
     os.makedirs(arguments.work, exist_ok=True)
     os.environ["LC_ALL"] = "C"
-    arguments.harness = harness(["truth"] if arguments.csmith else ["truth", "harness"], arguments.work)
+    arguments.harness = harness(["truth"] if arguments.csmith else ["truth", "harness"],
+                                arguments.work)
     failed = left_out = 0
     seeds = range(arguments.first, arguments.first + arguments.programs)
     with concurrent.futures.ProcessPoolExecutor(arguments.jobs) as pool:
@@ -198,7 +210,8 @@ def main():
             elif verdict:
                 failed += 1
                 print(verdict, flush=True)
-    print(f"{arguments.programs} programs, seeds {seeds[0]} to {seeds[-1]}: {failed} failed, {left_out} left out")
+    print(f"{arguments.programs} programs, seeds {seeds[0]} to {seeds[-1]}: {failed} failed,"
+          f" {left_out} left out")
     return 1 if failed else 0
 
 

@@ -50,7 +50,7 @@ class Program:
         return f"s{number}" if number in self.soft else f"f{number}"
 
     def unit(self, number):
-        """The program's functions are divided between two units; soft functions are static, and so in both."""
+        """Divides the program's functions between two units; soft ones are static, so in both."""
         here = [n for n in range(self.functions) if n % 2 == number and n not in self.soft]
         soft = sorted(self.soft) if number == 0 else []
         lines = ['#include "harness.h"', ""]
@@ -71,24 +71,30 @@ class Program:
 
     def guard(self, number):
         name = f"guard{number}"
-        return [f"static void {name} (unsigned *x)", "{", "  if (*x & 1)", f"    {{ {self.place()} }}", "  else",
+        return [f"static void {name} (unsigned *x)", "{", "  if (*x & 1)",
+                f"    {{ {self.place()} }}", "  else",
                 f"    {{ {self.place()} }}", "}", ""]
 
     def frame(self):
-        return [f"extern const int program_threads = {self.threads};", "extern const int program_runs = 20;",
-                f"extern const int program_signal = {int(self.signal)};", "", "HARD unsigned program (unsigned x)", "{",
+        return [f"extern const int program_threads = {self.threads};",
+                "extern const int program_runs = 20;",
+                f"extern const int program_signal = {int(self.signal)};", "",
+                "HARD unsigned program (unsigned x)", "{",
                 f"  {self.place()}", "  truth.arc[OUTSIDE][PROGRAM]++;",
                 *(["  truth.catching++;", "  try {"] if self.throws else []),
                 "  x = CALL (PROGRAM, 0, f0 (x, 0));",
-                *(["  } catch (unsigned e) {", f"    {self.place()}", "    x ^= e;", "  }"] if self.throws else []),
+                *(["  } catch (unsigned e) {", f"    {self.place()}", "    x ^= e;", "  }"]
+                  if self.throws else []),
                 f"  {self.place()}", "  return x;", "}", ""]
 
     def callbacks(self):
         return ["HARD unsigned program_order (unsigned x, unsigned y)", "{",
                 "  truth.arc[OUTSIDE][ORDER]++;",
-                f"  if (x > y) {{ {self.place()} return 1; }}", f"  {self.place()}", "  return 0;", "}", "",
+                f"  if (x > y) {{ {self.place()} return 1; }}", f"  {self.place()}", "  return 0;",
+                "}", "",
                 "HARD void program_handler (int number)", "{", "  truth.arc[OUTSIDE][HANDLER]++;",
-                f"  if (truth.handled++ & number) {{ {self.place()} return; }}", f"  {self.place()}", "}", ""]
+                f"  if (truth.handled++ & number) {{ {self.place()} return; }}",
+                f"  {self.place()}", "}", ""]
 
 
 class Function:
@@ -118,13 +124,17 @@ class Function:
         last = self.last_words()
         volatile = "volatile " if self.setjmps else ""
         counters = [f"  unsigned i{n};" for n in range(self.counters)]
-        return [self.program.signature(self.number), "{", f"  {volatile}unsigned x = argument;", *counters,
-                *([f"  static void *const way[] = {{ {', '.join(f'&&l{n}' for n in range(self.stretches))} }};"] if self.ways else []),
+        return [self.program.signature(self.number), "{", f"  {volatile}unsigned x = argument;",
+                *counters,
+                *([f"  static void *const way[] = {{"
+                   f" {', '.join(f'&&l{n}' for n in range(self.stretches))} }};"] if self.ways
+                  else []),
                 *body, *last, "}", ""]
 
     def last_words(self):
         if self.chance(40):
-            return [f"  if (depth < {MAXIMAL_DEPTH} && truth.fuel > 0)", f"    return {self.direct_call()};", "  return x;"]
+            return [f"  if (depth < {MAXIMAL_DEPTH} && truth.fuel > 0)",
+                    f"    return {self.direct_call()};", "  return x;"]
         return ["  return x;"]
 
     def statements(self, indent, level):
@@ -135,13 +145,15 @@ class Function:
 
     def block(self, indent, level):
         """A block in braces that begins with a place."""
-        return [f"{indent}{{", f"{indent}  {self.place()}", *self.statements(indent + "  ", level + 1), f"{indent}}}"]
+        return [f"{indent}{{", f"{indent}  {self.place()}",
+                *self.statements(indent + "  ", level + 1), f"{indent}}}"]
 
     def statement(self, indent, level):
         self.budget -= 1
         if self.budget < 0 or level > 4:
             return [indent + self.assignment()]
-        kinds = {"assign": 4, "if": 6, "ternary": 2, "for": 4, "tight": 2, "endless": 2, "do": 2, "switch": 3, "call": 5,
+        kinds = {"assign": 4, "if": 6, "ternary": 2, "for": 4, "tight": 2, "endless": 2, "do": 2,
+                 "switch": 3, "call": 5,
                  "guarded_call": 2, "indirect": 3, "callback": 1, "vla": 1}
         if not self.closed:
             kinds.update({"goto": 3, "way": 2, "asm": 2, "return": 2})
@@ -162,14 +174,17 @@ class Function:
 
     def assignment(self):
         n = self.random.randint(1, 99)
-        return self.random.choice([f"x = x * 1664525u + {n}u;", f"x ^= x >> {n % 13 + 1};", f"x += {n}u;",
+        return self.random.choice([f"x = x * 1664525u + {n}u;", f"x ^= x >> {n % 13 + 1};",
+                                   f"x += {n}u;",
                                    f"x = (x << 7 | x >> 25) - {n}u;"])
 
     def condition(self, depth=0):
         n = self.random.randint(1, 9)
-        simple = [f"x & {1 << n}u", f"x % {n + 1} == {n // 2}", f"x > {n}u << 28", f"(x >> {n}) % 3", "BURN"]
+        simple = [f"x & {1 << n}u", f"x % {n + 1} == {n // 2}", f"x > {n}u << 28",
+                  f"(x >> {n}) % 3", "BURN"]
         if depth < 2 and self.chance(30):
-            return f"({self.condition(depth + 1)}) {self.random.choice(['&&', '||'])} ({self.condition(depth + 1)})"
+            return (f"({self.condition(depth + 1)}) {self.random.choice(['&&', '||'])} "
+                    f"({self.condition(depth + 1)})")
         return self.random.choice(simple)
 
     def call(self, number, name):
@@ -179,7 +194,8 @@ class Function:
     def direct_call(self):
         """Never of itself: the compiler might make a loop of it."""
         callee = self.random.choice([n for n in self.callees if n != self.number])
-        return self.call("SOFT" if callee in self.program.soft else callee, self.program.name(callee))
+        return self.call("SOFT" if callee in self.program.soft else callee,
+                         self.program.name(callee))
 
     def counter(self):
         self.counters += 1
@@ -212,22 +228,32 @@ class Function:
         burn = " && BURN" if level > 1 or self.chance(50) else ""
         rounds = self.random.choice(["3", "4", "7", "x % 5", "x % 9"])
         limit = f"{i} < {rounds}{burn}" if "x" not in rounds else f"{i} < 9 && {i} < {rounds}{burn}"
-        return [f"{indent}for ({i} = 0; {limit}; {i}++)", *self.loop_body(indent + "  ", level), indent + self.place()]
+        return [f"{indent}for ({i} = 0; {limit}; {i}++)", *self.loop_body(indent + "  ", level),
+                indent + self.place()]
 
     def make_tight(self, indent, _):
         """A loop that the compiler likes to unroll, to vectorise, or to make one instruction of."""
         i = self.counter()
         size = self.random.choice([4, 8, 16, 40])
         n = self.random.choice([str(size), f"(x % {size})"])
-        return [f"{indent}{{", f"{indent}  unsigned a[{size}];", f"{indent}  for ({i} = 0; {i} < {size}; {i}++)",
-                f"{indent}    a[{i}] = x + {i};", f"{indent}  for ({i} = 0; {i} < {n}; {i}++)", f"{indent}    x += a[{i}] * 3u;",
+        return [f"{indent}{{", f"{indent}  unsigned a[{size}];",
+                f"{indent}  for ({i} = 0; {i} < {size}; {i}++)",
+                f"{indent}    a[{i}] = x + {i};", f"{indent}  for ({i} = 0; {i} < {n}; {i}++)",
+                f"{indent}    x += a[{i}] * 3u;",
                 f"{indent}}}", indent + self.place()]
 
     def make_endless(self, indent, level):
-        way_out = ["break;"] + ([] if self.closed else ["return x;", f"goto l{self.random.randrange(self.stretches)};"])
-        return [f"{indent}for (;;)", f"{indent}  {{", f"{indent}    {self.place()}", f"{indent}    {self.assignment()}",
-                f"{indent}    if (!BURN)", f"{indent}      {{ {self.place()} {'break;' if self.closed else self.random.choice(['break;', 'return x;'])} }}",
-                f"{indent}    if ({self.condition()})", f"{indent}      {{ {self.place()} {self.guarded_way(self.random.choice(way_out))} }}",
+        way_out = ["break;"] + ([] if self.closed
+                                else ["return x;",
+                                      f"goto l{self.random.randrange(self.stretches)};"])
+        return [f"{indent}for (;;)", f"{indent}  {{", f"{indent}    {self.place()}",
+                f"{indent}    {self.assignment()}",
+                f"{indent}    if (!BURN)",
+                f"{indent}      {{ {self.place()}"
+                f" {'break;' if self.closed else self.random.choice(['break;', 'return x;'])} }}",
+                f"{indent}    if ({self.condition()})",
+                f"{indent}      {{ {self.place()} {self.guarded_way(self.random.choice(way_out))}"
+                f" }}",
                 *self.loop_body(indent + "    ", level), f"{indent}  }}"]
 
     @staticmethod
@@ -236,17 +262,20 @@ class Function:
         return f"if (BURN) {way}" if way.startswith("goto") else way
 
     def make_do(self, indent, level):
-        return [f"{indent}do", *self.loop_body(indent + "  ", level), f"{indent}while (BURN && ({self.condition()}));",
+        return [f"{indent}do", *self.loop_body(indent + "  ", level),
+                f"{indent}while (BURN && ({self.condition()}));",
                 indent + self.place()]
 
     def make_switch(self, indent, level):
         cases = self.random.choice([3, 5, 9, 24])
         scale = self.random.choice([1, 1, 1, 37])
         lines = [f"{indent}switch (x % {cases + 2} * {scale})", f"{indent}  {{"]
-        loops, self.loops = self.loops, 0  # break is the switch's, so neither break nor continue inside
+        # In a switch, break ends the switch: generate neither break nor continue inside.
+        loops, self.loops = self.loops, 0
         for n in range(cases):
             lines += [f"{indent}  case {n * scale}:", f"{indent}    {self.place()}"]
-            lines += self.statements(indent + "    ", level + 1) if self.chance(30) else [f"{indent}    x += {self.random.randrange(99)};"]
+            lines += (self.statements(indent + "    ", level + 1) if self.chance(30)
+                      else [f"{indent}    x += {self.random.randrange(99)};"])
             if self.chance(70):
                 lines.append(f"{indent}    break;")
         self.loops = loops
@@ -264,26 +293,31 @@ class Function:
                 f"{indent}  {{ x += {self.direct_call()}; x ^= {self.direct_call()}; }}"]
 
     def make_indirect(self, indent, _):
-        targets = [self.random.choice(self.callees) for _ in range(self.random.choice([1, 2, 4, 6]))]
+        targets = [self.random.choice(self.callees)
+                   for _ in range(self.random.choice([1, 2, 4, 6]))]
         number = len(targets)
         tail = not self.closed and self.chance(30)
         names = ", ".join(map(self.program.name, targets))
         numbers = ", ".join("SOFT" if n in self.program.soft else str(n) for n in targets)
         call = self.call("numbers[which]", "targets[which]")
         return [f"{indent}if (depth < {MAXIMAL_DEPTH} && BURN)", f"{indent}  {{",
-                f"{indent}    static unsigned (*volatile const targets[]) (unsigned, int) = {{ {names} }};",
+                f"{indent}    static unsigned (*volatile const targets[]) (unsigned, int) = {{"
+                f" {names} }};",
                 f"{indent}    static const int numbers[] = {{ {numbers} }};",
                 f"{indent}    unsigned which = x % {number};",
                 f"{indent}    {self.place()}",
                 f"{indent}    " + (f"return {call};" if tail else f"x -= {call};"), f"{indent}  }}"]
 
     def make_callback(self, indent, _):
-        return [f"{indent}if (BURN)", f"{indent}  {{ {self.place()} x ^= sorted (x); {self.place()} }}"]
+        return [f"{indent}if (BURN)",
+                f"{indent}  {{ {self.place()} x ^= sorted (x); {self.place()} }}"]
 
     def make_vla(self, indent, _):
         i = self.counter()
-        return [f"{indent}{{", f"{indent}  unsigned *a = (unsigned *)__builtin_alloca ((x % 7 + 1) * sizeof *a);",
-                f"{indent}  for ({i} = 0; {i} < x % 7 + 1 && {i} < 7; {i}++)", f"{indent}    {{ {self.place()} a[{i}] = x; }}",
+        return [f"{indent}{{",
+                f"{indent}  unsigned *a = (unsigned *)__builtin_alloca ((x % 7 + 1) * sizeof *a);",
+                f"{indent}  for ({i} = 0; {i} < x % 7 + 1 && {i} < 7; {i}++)",
+                f"{indent}    {{ {self.place()} a[{i}] = x; }}",
                 f"{indent}  __asm__ volatile (\"\" : : \"r\"(a) : \"memory\");", f"{indent}}}"]
 
     def make_goto(self, indent, _):
@@ -292,12 +326,14 @@ class Function:
 
     def make_way(self, indent, _):
         self.ways = True
-        return [f"{indent}if (BURN && ({self.condition()}))", f"{indent}  {{ {self.place()} goto *way[x % {self.stretches}]; }}"]
+        return [f"{indent}if (BURN && ({self.condition()}))",
+                f"{indent}  {{ {self.place()} goto *way[x % {self.stretches}]; }}"]
 
     def make_asm(self, indent, _):
         label = f"l{self.random.randrange(self.stretches)}"
         return [f"{indent}if (BURN)",
-                f"{indent}  __asm__ goto (\"testl $%c1, %0\\n\\tjnz %l2\" : : \"r\"(x), \"i\"({1 << self.random.randrange(9)}) : \"cc\" : {label});",
+                f"{indent}  __asm__ goto (\"testl $%c1, %0\\n\\tjnz %l2\" : : \"r\"(x),"
+                f" \"i\"({1 << self.random.randrange(9)}) : \"cc\" : {label});",
                 indent + self.place()]
 
     def make_return(self, indent, _):
@@ -319,29 +355,40 @@ class Function:
 
     def make_setjmp(self, indent, level):
         self.setjmps = True
-        return [f"{indent}{{", f"{indent}  jmp_buf here;", f"{indent}  jmp_buf *volatile outer = truth.env;",
+        return [f"{indent}{{", f"{indent}  jmp_buf here;",
+                f"{indent}  jmp_buf *volatile outer = truth.env;",
                 f"{indent}  volatile int catching = truth.catching;",
-                f"{indent}  truth.env = &here;", f"{indent}  if (setjmp (here) == 0)", *self.closed_block(indent + "    ", level),
-                f"{indent}  else", f"{indent}    {{ {self.place()} x += 17u; truth.catching = catching; }}", f"{indent}  truth.env = outer;",
+                f"{indent}  truth.env = &here;", f"{indent}  if (setjmp (here) == 0)",
+                *self.closed_block(indent + "    ", level),
+                f"{indent}  else",
+                f"{indent}    {{ {self.place()} x += 17u; truth.catching = catching; }}",
+                f"{indent}  truth.env = outer;",
                 f"{indent}  {self.place()}", f"{indent}}}"]
 
     def make_longjmp(self, indent, _):
-        return [f"{indent}if (truth.env && ({self.condition()}))", f"{indent}  {{ {self.place()} longjmp (*truth.env, 1); }}"]
+        return [f"{indent}if (truth.env && ({self.condition()}))",
+                f"{indent}  {{ {self.place()} longjmp (*truth.env, 1); }}"]
 
     def make_try(self, indent, level):
-        again = [f"{indent}    if (truth.catching && ({self.condition()})) throw;"] if self.chance(20) else []
-        return [f"{indent}{{", f"{indent}  jmp_buf *volatile outer = truth.env;", f"{indent}  truth.catching++;", f"{indent}  try",
+        again = ([f"{indent}    if (truth.catching && ({self.condition()})) throw;"]
+                 if self.chance(20) else [])
+        return [f"{indent}{{", f"{indent}  jmp_buf *volatile outer = truth.env;",
+                f"{indent}  truth.catching++;", f"{indent}  try",
                 *self.closed_block(indent + "    ", level), f"{indent}  catch (unsigned e)",
-                f"{indent}  {{", f"{indent}    {self.place()}", f"{indent}    truth.env = outer;", f"{indent}    x ^= e;",
-                f"{indent}    truth.catching--;", *again, f"{indent}    truth.catching++;", f"{indent}  }}",
+                f"{indent}  {{", f"{indent}    {self.place()}", f"{indent}    truth.env = outer;",
+                f"{indent}    x ^= e;",
+                f"{indent}    truth.catching--;", *again, f"{indent}    truth.catching++;",
+                f"{indent}  }}",
                 f"{indent}  truth.catching--;", f"{indent}  {self.place()}", f"{indent}}}"]
 
     def make_throw(self, indent, _):
-        return [f"{indent}if (truth.catching && ({self.condition()}))", f"{indent}  {{ {self.place()} throw (unsigned)x; }}"]
+        return [f"{indent}if (truth.catching && ({self.condition()}))",
+                f"{indent}  {{ {self.place()} throw (unsigned)x; }}"]
 
     def make_guard(self, indent, level):
         unit = 0 if self.number in self.program.soft else self.number % 2
-        return [f"{indent}{{", f"{indent}  unsigned guarded __attribute__ ((cleanup (guard{unit}))) = x;",
+        return [f"{indent}{{",
+                f"{indent}  unsigned guarded __attribute__ ((cleanup (guard{unit}))) = x;",
                 *self.block(indent + "  ", level), f"{indent}}}"]
 
     def make_leave(self, indent, _):

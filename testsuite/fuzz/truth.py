@@ -48,12 +48,13 @@ class Measured:
         self.objects = [(item, Program(item.path)) for item in self.profile.objects if item.has_map]
         self.executions = collections.Counter()
         for address, count in self.profile.blocks:
-            # Blocks without a byte of code share the address of the one they fall into, which runs most often.
+            # Blocks without code have the address of the next block, which has the largest count.
             self.executions[address] = max(count, self.executions[address])
         self._read_places()
 
     def _read_places(self):
-        """self.places: number -> executions of all its copies; self.behind_calls: numbers of those that stand behind calls."""
+        """self.places: number -> executions of all its copies; self.behind_calls: numbers of the
+        places that stand behind calls."""
         self.places = collections.Counter()
         self.behind_calls = set()
         for item, program in self.objects:
@@ -67,17 +68,18 @@ class Measured:
                     self.behind_calls.add(number)
 
     def find(self, address):
-        """The instrumented object that holds a virtual address, and the address in it; or None twice."""
+        """The instrumented object of a virtual address, and the address in it; or None twice."""
         for item, program in self.objects:
             if item.holds(address):
                 return program, address - item.base
         return None, None
 
     def twice(self):
-        return {block + item.base for item, program in self.objects for block in program.returning_twice - {None}}
+        return {block + item.base for item, program in self.objects
+                for block in program.returning_twice - {None}}
 
     def misplaced(self):
-        """Blocks that the map does not know; arcs that begin in a block, and not behind a call or in a jump."""
+        """Blocks that are not in the map; arcs that begin neither behind a call nor in a jump."""
         differences = []
         for address, _ in self.profile.blocks:
             program, here = self.find(address)
@@ -85,7 +87,8 @@ class Measured:
                 differences.append(f"block {address:#x}: none is there")
         for start, _ in self.profile.arcs:
             program, here = self.find(start)
-            if start and program and program.block(here - 1) is not None and not is_start_of_arc(program, here):
+            if (start and program and program.block(here - 1) is not None
+                    and not is_start_of_arc(program, here)):
                 differences.append(f"arc from {start:#x}: no call before it")
         return differences
 
@@ -109,8 +112,10 @@ class Measured:
 
 def is_start_of_arc(program, address):
     """Behind a call, or the last byte of a jump."""
-    call, jump = (program.text.get(program.before.get(behind), "") for behind in (address, address + 1))
-    return re.match(r"(bnd |notrack |addr32 |data16 |rex.W )*call", call) or re.match(r"(bnd |notrack )*j", jump)
+    call, jump = (program.text.get(program.before.get(behind), "")
+                  for behind in (address, address + 1))
+    return re.match(r"(bnd |notrack |addr32 |data16 |rex.W )*call",
+                    call) or re.match(r"(bnd |notrack )*j", jump)
 
 
 def compare(truth, measured, callers):
@@ -120,19 +125,23 @@ def compare(truth, measured, callers):
         is_, should = measured.places[number], truth.places[number]
         if is_ != should and not (number in measured.behind_calls and is_ > should):
             differences.append(f"place {number}: {is_} instead of {should}")
-    differences += flow.unbalanced(measured.profile.blocks, measured.profile.edges, measured.twice())
+    differences += flow.unbalanced(measured.profile.blocks, measured.profile.edges,
+                                   measured.twice())
     return differences + measured.misplaced() + compare_arcs(truth.arcs, measured.arcs(), callers)
 
 
 def compare_arcs(should, is_, callers):
     differences = []
     for callee in sorted({callee for _, callee in should.keys() | is_.keys()} - {SOFT, OUTSIDE}):
-        entered = [sum(count for (_, to), count in arcs.items() if to == callee) for arcs in (is_, should)]
+        entered = [sum(count for (_, to), count in arcs.items() if to == callee)
+                   for arcs in (is_, should)]
         if entered[0] != entered[1]:
-            differences.append(f"function {callee}: entered {entered[0]} times instead of {entered[1]}")
+            differences.append(f"function {callee}: entered {entered[0]} times instead of"
+                               f" {entered[1]}")
         for caller, to in should:
             if callers and to == callee and caller != SOFT and is_[caller, to] < should[caller, to]:
-                differences.append(f"arc {caller} -> {callee}: {is_[caller, to]} instead of {should[caller, to]}")
+                differences.append(f"arc {caller} -> {callee}: {is_[caller, to]} instead of"
+                                   f" {should[caller, to]}")
     return differences
 
 
