@@ -148,3 +148,18 @@ visible_stderr (void)
   setvbuf (filter, NULL, _IONBF, 0);
   stderr = filter;
 }
+
+void
+visible_print (void (*print) (FILE *out))
+{
+  char *text = NULL;
+  size_t size;
+  FILE *out = open_memstream (&text, &size);
+  if (!out)
+    return;
+  print (out);
+  if (fclose (out) == 0)
+    for (char *line = text, *end; (end = strchr (line, '\n')); line = end + 1)
+      fprintf (stderr, "%.*s", (int) (end + 1 - line), line);
+  free (text);
+}

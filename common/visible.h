@@ -5,6 +5,8 @@
 #ifndef BBPROF_VISIBLE_H
 #define BBPROF_VISIBLE_H
 
+#include <stdio.h>
+
 /* Returns TEXT if all its characters are harmless; else a copy with escapes.  \x1b: a control
    character of ASCII, or a byte that is not UTF-8.  \u202e: a control character, line separator,
    direction mark or zero-width character of Unicode.  The copy is valid until the sixteenth call
@@ -18,5 +20,8 @@ const char *visible_line (const char *text);
 /* From now on everything printed on stderr is made visible, also by libraries (getopt, libbfd). A
    newline is kept only at the end of a call. */
 void visible_stderr (void);
+
+/* Prints on stderr what PRINT prints, line by line, so that its newlines are kept. */
+void visible_print (void (*print) (FILE *out));
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <libiberty/demangle.h>
 #include <libiberty/libiberty.h>
@@ -326,7 +327,7 @@ options_parse (struct options *o, int argc, char **argv)
         return OPTIONS_VERSION;
       if (!d)
         {
-          options_usage (stderr, argv[0]); /* getopt has printed the error */
+          visible_print (options_usage); /* getopt has printed the error */
           return OPTIONS_WRONG;
         }
       if (!set (o, d, optarg, argv[0]))
@@ -352,9 +353,9 @@ options_free (struct options *o)
 }
 
 void
-options_usage (FILE *out, const char *argv0)
+options_usage (FILE *out)
 {
-  fprintf (out, "Usage: %s [option...] [program [gmon.out...]]\n", argv0);
+  fprintf (out, "Usage: %s [option...] [program [gmon.out...]]\n", program_invocation_name);
   fputs ("Reports where PROGRAM spent its time, from the gmon.out files that it wrote.  Several "
          "files add up.\n",
          out);

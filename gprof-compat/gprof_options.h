@@ -65,6 +65,6 @@ struct options {
 /* The options refer to ARGV and are valid until options_free. */
 enum options_fate options_parse (struct options *, int argc, char **argv);
 void options_free (struct options *);
-void options_usage (FILE *, const char *argv0);
+void options_usage (FILE *);
 
 #endif

@@ -190,7 +190,7 @@ main (int argc, char **argv)
   switch (options_parse (&options, argc, argv))
     {
     case OPTIONS_HELP:
-      options_usage (stdout, argv[0]);
+      options_usage (stdout);
       ok = error_if_unwritten (stdout, &err);
       break;
     case OPTIONS_VERSION:

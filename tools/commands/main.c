@@ -46,7 +46,7 @@ main (int argc, char **argv)
   visible_stderr ();
   if (!word)
     {
-      commands_print (stderr);
+      visible_print (commands_print);
       return STATUS_USAGE;
     }
   if (strcmp (word, "--help") == 0 || strcmp (word, "-h") == 0)
