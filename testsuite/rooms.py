@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The rooms of the tree, their borders, and the calls between files, as doc/rooms says.
+"""Checks the rules of doc/rooms: the rooms of the tree, and the includes and calls between files.
 
-  rooms.py [--all] TREE           what each file includes, what stands where
-  rooms.py [--all] TREE BUILD     and which calls which, in the object files of that build
+  rooms.py [--all] TREE           checks the includes and the place of each file
+  rooms.py [--all] TREE BUILD     checks also the calls, in the object files of that build
 
-A line for each mistake: file:line: what is wrong; what to do.  Status 1 if there are any.
---all shows what the rules excuse for now ("not yet"), too."""
+Prints a line for each mistake: file:line: what is wrong; what to do.  Exit status 1 if there are
+any.  --all prints also the mistakes that the rules excuse for now ("not yet")."""
 import collections
 import fnmatch
 import os
@@ -46,7 +46,7 @@ class Rules:
         self.check_order(faults)
 
     def check_order(self, faults):
-        """Rooms stand from low to high, so that the rules cannot go in a circle."""
+        """The order of rooms is from low to high, so the rules cannot be circular."""
         above = []
         self.allowed = {}  # room: rooms that it may include
         for room, (words, n) in self.uses.items():
@@ -70,7 +70,7 @@ class Rules:
             self.reach[room] = direct.union(*(self.reach.get(r, ()) for r in direct))
 
     def room_of(self, path):
-        """The room of a file; null: none."""
+        """The room of a file, or None."""
         folder = os.path.dirname(path)
         return next((r for r in self.uses if fnmatch.fnmatchcase(folder, r)
                      and folder.count("/") == r.count("/")), None)
@@ -79,7 +79,7 @@ class Rules:
         return [w for w in self.uses[room][0] if w.endswith(".h")]
 
     def excuses(self, *words):
-        """Whether "not yet" has the line; it is needed then."""
+        """Whether "not yet" has the line; marks it as needed."""
         line = " ".join(words)
         if line in self.sections["not yet"]:
             self.used.add(line)
@@ -106,7 +106,7 @@ def parents(room):
 
 
 def find_files(tree, rules):
-    """All files of code but those that stand apart."""
+    """All files of code, except folders in section "apart" of the rules."""
     apart = rules.sections["apart"]
     found = []
     for folder, folders, names in os.walk(tree):
@@ -146,7 +146,7 @@ def circles(graph):
 
 
 def explain_circle(graph, members):
-    """A shortest way from the first member back to it, with the places {(a, b): place}."""
+    """A shortest cycle through the first member, with the place of each edge."""
     first = members[0]
     before, queue = {}, collections.deque([first])
     while queue:
@@ -162,7 +162,7 @@ def explain_circle(graph, members):
     return ", ".join(f"{a} -> {b} ({graph[a][b]})" for a, b in reversed(way))
 
 
-# Where things stand.
+# The place of each file.
 
 def check_places(tree, rules, files, faults):
     rooms = collections.defaultdict(list)
@@ -248,7 +248,7 @@ def check_includes(tree, rules, files, faults):
 
 
 def judge_name(rules, room, path, text, quoted, target, names):
-    """Null, or what is wrong with the name in the include."""
+    """None, or what is wrong with the name in the include."""
     base = os.path.basename(text)
     border = next((p for p in names.get(base, ()) if os.path.dirname(p) == "include"), None)
     if border and text != border and not (room == "include" and text == base):
@@ -274,7 +274,7 @@ def judge_name(rules, room, path, text, quoted, target, names):
 
 
 def judge_border(rules, room, target):
-    """Null, or what is wrong with including it; the empty string: it is, but not yet."""
+    """None, or what is wrong with including it; the empty string: excused by "not yet"."""
     other = rules.room_of(target)
     if other in (None, room, "include"):
         return None
@@ -292,11 +292,11 @@ def judge_border(rules, room, target):
     return wrong
 
 
-# Calls, from object files: a reference to a function from code.  One from data (a table of
-# functions) is none: the code that goes through a table does not know what is in it.
+# Calls, from object files: references to a function from code.  A reference from data (a table of
+# functions) is no call: code that uses a table does not know its content.
 
 def find_objects(rules, files, build):
-    """{object file: (source, which library it is for)}, without what only tests make."""
+    """{object file: (source, its library)}, without those of tests."""
     listed, objects = {}, {}
     for path in files:
         if not path.endswith(SOURCES) or path.startswith("testsuite/"):
@@ -345,7 +345,7 @@ def read_calls(rules, objects):
 
 
 def callees(rules, found, name, at):
-    """The files that hold what AT, a file for a library, means by NAME."""
+    """The files that define NAME for AT, a file of a library."""
     place = rules.sections["in place of"]
     own = [f for f, library in found if library == at[1]]
     # Another library's; libc's names are those of the run-time library in its own files only.

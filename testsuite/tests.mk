@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Which tests there are, and what they need: found in the folders, for GNU make.
-# A test is a program or an executable script: status 0 passed, 77 skipped (it says why), else failed.  Every script X.test of a folder of
-# judges is a test; what is in nightly_tests runs in `make check-nightly' only.
-scripts = $(sort $(patsubst $(srcdir)/%,%,$(wildcard $(addprefix $(srcdir)/,$(addsuffix /*.test,$(1))))))
+# The lists of tests and of their sources, found in the folders by GNU make.
+# A test is a program or an executable script with status 0: passed, 77: skipped (it prints why),
+# else: failed.  Every script X.test of the folders below is a test; those in nightly_tests run in
+# `make check-nightly' only.
+scripts = $(sort $(patsubst $(srcdir)/%,%, \
+  $(wildcard $(addprefix $(srcdir)/,$(addsuffix /*.test,$(1))))))
 unit_tests = $(filter %_test,$(check_PROGRAMS)) $(call scripts,unit unit/runtime unit/tools)
 tree_tests = $(patsubst $(srcdir)/%,%,$(wildcard $(srcdir)/*.test))
 plugin_tests = $(call scripts,plugin)
@@ -16,7 +18,7 @@ report_tests = $(call scripts,report)
 real_tests = $(filter-out $(nightly_tests),$(call scripts,real))
 fuzz_tests = $(call scripts,fuzz)
 
-# What takes hours, beside the random programs of fuzz_tests: `make check-nightly'.
+# Tests that take hours; `make check-nightly' runs them, and more random programs of fuzz_tests.
 nightly_tests = \
   real/blas-matrix.test \
   real/bzip2-matrix.test \
@@ -30,23 +32,25 @@ nightly_tests = \
   real/tcl-own-tests.test
 
 # `make check-fast' is rooms.test, unit/, plugin/ and report/ without these, which
-# - wait for clocks, and ask for a quiet machine;
+# - wait for clocks, and need an idle machine;
 clock_tests = unit/collect/polls_test unit/collect/watch_writer_test \
   unit/runtime/snapshot_test unit/runtime/ticker_test unit/tools/timed.test
 # - run programs under gdb or callgrind;
 stepped_tests = plugin/debug.test plugin/frames.test plugin/judge.test report/deep-trace.test
 # - or try hundreds of combinations, for more than five seconds.
-long_tests = plugin/ccache.test plugin/choice.test plugin/object.test plugin/points.test plugin/program.test \
+long_tests = plugin/ccache.test plugin/choice.test plugin/object.test plugin/points.test \
+  plugin/program.test \
   plugin/separate.test plugin/vendor-object.test plugin/words.test \
   report/bad-input.test report/cut.test report/deep.test report/foreign.test \
-  report/identity.test report/lines.test report/options.test report/ordering.test report/schemas.test \
+  report/identity.test report/lines.test report/options.test report/ordering.test \
+  report/schemas.test \
   report/sum.test report/visible.test \
   unit/runtime/zone_test
 fast_tests = $(filter-out $(clock_tests) $(stepped_tests) $(long_tests), \
   $(tree_tests) $(unit_tests) $(plugin_tests) $(report_tests))
 
-# The longest ones of `make check' are begun first, and no two of one program, whose build they
-# share, side by side.  After a run:
+# `make check' starts the longest tests first, and never two of one program in parallel, as these
+# share its build.  Durations, after a run:
 #   find testsuite -name '*.trs' | while read -r trs; do
 #     echo $(($(stat -c %Y $trs) - $(stat -c %W ${trs%trs}log))) $trs
 #   done | sort -rn | head -n 40
@@ -90,12 +94,12 @@ longest_tests = \
   real/ninja-gprof.test \
   real/bzip2-callgrind-ax.test
 tests_by_folder = $(tree_tests) $(unit_tests) $(plugin_tests) $(run_tests) $(sample_tests) \
-  $(timeline_tests) $(lang_tests) $(doc_tests) $(report_tests) $(real_tests) $(fuzz_tests) $(flow_tests)
+  $(timeline_tests) $(lang_tests) $(doc_tests) $(report_tests) $(real_tests) $(fuzz_tests) \
+  $(flow_tests)
 all_tests = $(filter $(tests_by_folder), $(longest_tests)) \
   $(filter-out $(longest_tests), $(tests_by_folder))
 
-# `make check ROOM=timeline': what is in timeline/ and in unit/timeline/, as far as there are such
-# folders.
+# `make check ROOM=timeline': the tests in timeline/ and in unit/timeline/, if these folders exist.
 ifeq ($(origin ROOM), command line)
   of_room = $(filter $(1)/% unit/$(1)/%, $(all_tests))
   rooms = $(filter-out ., $(sort $(patsubst unit/%,%,$(patsubst %/,%,$(dir $(all_tests))))))
@@ -113,11 +117,13 @@ check-fast:
 list-tests:
 	@printf '%s\n' $(TESTS)
 
-# The library once more, with sanitizers, which no other test wants.
+# A second build of the library, with sanitizers, for this test only.
 run/sanitized.log: ../runtime/bbprof-asan.o ../runtime/bbprof-tsan.o
 
-# Everything in the folders of judges that is a source of a test.
+# All sources of tests, for the tarball.
 kinds = test py sh c h cc S s macros f90 go d adb mod m lua sql allowed hex
-folders = bench doc flow fuzz lang plugin readers real real/inputs real/programs report run sample seam timeline unit unit/collect unit/model unit/runtime unit/runtime/bsd/sys unit/tools
+folders = bench doc flow fuzz lang plugin readers real real/inputs real/programs report run sample \
+  seam timeline unit unit/collect unit/model unit/runtime unit/runtime/bsd/sys unit/tools
 sources = README.md lib.sh rooms.py rooms.test tests.mk real/program \
-  $(sort $(patsubst $(srcdir)/%,%,$(wildcard $(foreach folder,$(folders),$(addprefix $(srcdir)/$(folder)/*.,$(kinds))))))
+  $(sort $(patsubst $(srcdir)/%,%, \
+    $(wildcard $(foreach folder,$(folders),$(addprefix $(srcdir)/$(folder)/*.,$(kinds))))))

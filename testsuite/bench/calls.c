@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What one call, one block and one increment cost.  `calls call|site|block|loop THREADS TIMES`: THREADS threads at once, each
-   makes TIMES calls of an empty function, or of 64 of them in turn from one place, or goes TIMES times through a row of
-   branches, or round a loop of one block, which costs every profiler one increment.  Prints the nanoseconds per time, wall
-   clock.  */
+/* Measures one call, one block and one increment.  `calls call|site|block|loop THREADS TIMES`:
+   each of THREADS threads makes TIMES calls of an empty function, or of 64 of them in turn from
+   one call site, or runs TIMES times through a row of branches, or makes TIMES iterations of a
+   loop of one block, which costs every profiler one increment.  Prints nanoseconds for each,
+   wall time. */
 
 #include <pthread.h>
 #include <stdint.h>
@@ -31,10 +32,13 @@ static void *call(void *unused)
   {                                                            \
     __asm__ volatile("# target " #n);                          \
   }
-#define EIGHT(macro, n) macro(n##0) macro(n##1) macro(n##2) macro(n##3) macro(n##4) macro(n##5) macro(n##6) macro(n##7)
-#define ALL(macro)                                                                                            \
-  EIGHT(macro, 0) EIGHT(macro, 1) EIGHT(macro, 2) EIGHT(macro, 3) EIGHT(macro, 4) EIGHT(macro, 5) EIGHT(macro, 6) \
-  EIGHT(macro, 7)
+#define EIGHT(macro, n)                                                                      \
+  macro (n##0) macro (n##1) macro (n##2) macro (n##3) macro (n##4) macro (n##5) macro (n##6) \
+      macro (n##7)
+#define ALL(macro)                                                                     \
+  EIGHT (macro, 0)                                                                     \
+  EIGHT (macro, 1) EIGHT (macro, 2) EIGHT (macro, 3) EIGHT (macro, 4) EIGHT (macro, 5) \
+      EIGHT (macro, 6) EIGHT (macro, 7)
 ALL(TARGET)
 #define NAME(n) target##n,
 static void (*const target[64])(void) = {ALL(NAME)};
@@ -96,6 +100,8 @@ int main(int argc, char **argv)
   for (int i = 1; i < threads; i++)
     pthread_join(thread[i], NULL);
   clock_gettime(CLOCK_MONOTONIC, &end);
-  printf("%.3f\n", ((double)(end.tv_sec - begin.tv_sec) * 1e9 + (double)(end.tv_nsec - begin.tv_nsec)) / (double)times);
+  printf ("%.3f\n",
+          ((double) (end.tv_sec - begin.tv_sec) * 1e9 + (double) (end.tv_nsec - begin.tv_nsec))
+              / (double) times);
   return 0;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a program of SQLite's size holds in memory.  `memory busy|idle THREADS': so many threads do a little of everything with
-   a database of their own, or nothing, and wait.  Prints the memory of the process (PSS, KiB) while they do, and how long
-   a dump of the profile takes then (ms; 0 without one).  */
+/* Measures the memory of a program of SQLite's size.  `memory busy|idle THREADS': each of
+   THREADS threads does some of every kind of work with a database of its own, or nothing, and
+   waits.  Prints the memory of the process (PSS, KiB) meanwhile, and the time that a dump of the
+   profile takes then (ms; 0 without one). */
 
 #define BBPROF_OPTIONAL
 #include <pthread.h>
@@ -16,14 +17,17 @@
 
 static pthread_barrier_t done, measured;
 
-static const char statements[] =
-  "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, value REAL); CREATE INDEX i ON t (name);"
-  "WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 300)"
-  " INSERT INTO t SELECT n, 'name' || n % 50, n * 1.5 FROM c;"
-  "SELECT name, count (*), avg (value) FROM t WHERE id % 3 GROUP BY name HAVING count (*) > 2 ORDER BY 3 DESC;"
-  "SELECT a.id FROM t a JOIN t b ON a.name = b.name WHERE a.id < b.id LIMIT 99;"
-  "UPDATE t SET value = value + 1 WHERE name LIKE '%7%'; DELETE FROM t WHERE id BETWEEN 20 AND 60;"
-  "BEGIN; SELECT json_group_array (name) FROM t; SELECT upper (substr (name, 2)) FROM t; COMMIT;";
+static const char statements[]
+    = "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, value REAL); CREATE INDEX i ON t (name);"
+      "WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 300)"
+      " INSERT INTO t SELECT n, 'name' || n % 50, n * 1.5 FROM c;"
+      "SELECT name, count (*), avg (value) FROM t WHERE id % 3 GROUP BY name HAVING count (*) > 2 "
+      "ORDER BY 3 DESC;"
+      "SELECT a.id FROM t a JOIN t b ON a.name = b.name WHERE a.id < b.id LIMIT 99;"
+      "UPDATE t SET value = value + 1 WHERE name LIKE '%7%'; DELETE FROM t WHERE id BETWEEN 20 AND "
+      "60;"
+      "BEGIN; SELECT json_group_array (name) FROM t; SELECT upper (substr (name, 2)) FROM t; "
+      "COMMIT;";
 
 static void use_database(void)
 {

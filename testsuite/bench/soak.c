@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Everything at once, for a while: short threads, joined and detached; libraries that are loaded, call back, and are unloaded;
-   forked children, some of which become another program; signals all the time.
+/* Everything at once, for SECONDS: short threads, joined and detached; libraries that are loaded,
+   call back, and are unloaded; forked children, some of which call exec; signals all the time.
 
-     soak SECONDS SEED     prints how often each function was called, "NAME CALLS"; the N-th child's is in child.N/truth,
-                           beside its profile
-     soak once CALLS       what such a child becomes
+     soak SECONDS SEED     prints the calls of each function, "NAME CALLS"; those of the N-th child
+                           are in child.N/truth, beside its profile
+     soak once CALLS       the program that such a child executes
 
-   The functions are there to be counted; the truth is added up beside them.  */
+   The program itself counts the calls of its functions too.  */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
@@ -23,7 +23,7 @@
 #define NOIPA __attribute__ ((noipa))
 enum { MAKERS = 3, WIDTH = 4 };
 
-/* What was called, and how often; f is called by threads, handled by signals, back by libraries, inner in them. */
+/* Calls of each function: threads call f, signals handled, libraries back; libraries have inner. */
 static struct {
   long f, handled, back, inner, threads, loads, children;
 } truth;
@@ -119,10 +119,12 @@ make_threads (void *seed)
     {
       pthread_t threads[WIDTH], alone;
       for (int i = 0; i < WIDTH; i++)
-        if (pthread_create (&threads[i], NULL, call_in_thread, (void *) (long) (next_random (&state) % 5000)))
+        if (pthread_create (&threads[i], NULL, call_in_thread,
+                            (void *) (long) (next_random (&state) % 5000)))
           abort ();
       add (&detached, 1);
-      if (pthread_create (&alone, NULL, call_in_detached_thread, (void *) (long) (next_random (&state) % 100)))
+      if (pthread_create (&alone, NULL, call_in_detached_thread,
+                          (void *) (long) (next_random (&state) % 100)))
         abort ();
       for (int i = 0; i < WIDTH; i++)
         pthread_join (threads[i], NULL);
@@ -142,7 +144,8 @@ load_libraries (void *seed)
       long n = next_random (&state) % 1000;
       pthread_mutex_lock (&loading);
       void *library = dlopen (name, RTLD_NOW);
-      void (*use) (long, void (*) (void)) = library ? (void (*) (long, void (*) (void))) dlsym (library, "use") : NULL;
+      void (*use) (long, void (*) (void))
+          = library ? (void (*) (long, void (*) (void))) dlsym (library, "use") : NULL;
       pthread_mutex_unlock (&loading);
       if (!use)
         abort ();
@@ -184,7 +187,8 @@ live_as_child (const char *folder, long calls, bool exec)
   abort ();
 }
 
-/* A forked child's profile is where the parent was started, under a number that will soon be another process's. */
+/* A forked child's profile is in the folder where the parent was started, under a pid that another
+   process may soon have. */
 static void
 take_profile (pid_t child, const char *folder)
 {
@@ -235,7 +239,8 @@ live (double seconds, unsigned seed)
   setitimer (ITIMER_REAL, &often, NULL);
   pthread_t threads[MAKERS + 1];
   for (long i = 0; i <= MAKERS; i++)
-    if (pthread_create (&threads[i], NULL, i < MAKERS ? make_threads : load_libraries, (void *) (seed + i)))
+    if (pthread_create (&threads[i], NULL, i < MAKERS ? make_threads : load_libraries,
+                        (void *) (seed + i)))
       abort ();
   time_t end = time (NULL) + (time_t) seconds;
   while (time (NULL) < end)
@@ -266,7 +271,8 @@ main (int argc, char **argv)
       return 0;
     }
   live (atof (argv[1]), (unsigned) atol (argv[2]));
-  printf ("f %ld\nhandled %ld\nback %ld\ninner %ld\n", truth.f, truth.handled, truth.back, truth.inner);
+  printf ("f %ld\nhandled %ld\nback %ld\ninner %ld\n", truth.f, truth.handled, truth.back,
+          truth.inner);
   printf ("threads %ld\nloads %ld\nchildren %ld\n", truth.threads, truth.loads, truth.children);
   return 0;
 }

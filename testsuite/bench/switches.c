@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the benchmark of the timeline runs: the same work each time.
+/* For the benchmark of the timeline: the same work in each run.
 
      switches turns THREADS N    each thread works for about 1 ms, then sleeps for 50 us, N times
      switches storm N            two threads hand one turn to each other by futex, N times each
      switches idle SECONDS       one thread sleeps
 
-   Prints how often its threads were switched away, by getrusage. */
+   Prints the context switches of its threads, from getrusage. */
 #include <linux/futex.h>
 #include <pthread.h>
 #include <stdatomic.h>

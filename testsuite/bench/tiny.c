@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A small function that is called all the time, and a large one that works: counting the first costs most.
-   Argument: rounds. */
+/* A small function that is called all the time, and a large one that works: counting the first
+   costs most.  Argument: rounds. */
 #include <stdio.h>
 #include <stdlib.h>
 

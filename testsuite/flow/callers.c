@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Who calls whom: through pointers with one target, with four, with 64, with changing ones; by functions of libc and of a plain
-   library; by the kernel, by threads, by timers, at exit; into an instrumented library and back; by recursion; by several
-   callers at once; functions that are chosen when the program starts. */
+/* Callers and callees: calls through pointers with one target, with four, with 64, with changing
+   ones; from functions of libc and of a plain library; from the kernel, threads, timers, at
+   exit; into an instrumented library and back; recursion; several callers at once; functions
+   that are chosen when the program starts. */
 #include "places.h"
 #include "callers.h"
 #include <search.h>
@@ -162,7 +163,8 @@ compare_also (const void *a, const void *b)
 }
 
 /* libc's own, not its header's inline one. */
-static void *(*volatile search) (const void *, const void *, size_t, size_t, int (*) (const void *, const void *)) = bsearch;
+static void *(*volatile search) (const void *, const void *, size_t, size_t,
+                                 int (*) (const void *, const void *)) = bsearch;
 
 APART void
 libc (void)

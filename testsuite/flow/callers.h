@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* The files of the program: callers.c itself, many.c made by the test, and two libraries, of which plain-library.c is not
-   instrumented. */
+/* Shared by the files of the program: callers.c, many.c made by the test, and two libraries, of
+   which plain-library.c is not instrumented. */
 #ifdef __cplusplus
 #define LINKAGE extern "C"
 #else

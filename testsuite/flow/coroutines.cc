@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Coroutines of C++20: that end, that are destroyed half-way, that wait for ever, that throw, one in another. */
+/* C++20 coroutines that end, that are destroyed half-way, that wait for ever, that throw, one in
+   another. */
 #include "places.h"
 #include <coroutine>
 #include <csignal>
@@ -20,7 +21,8 @@ struct task
   {
     int value = 0;
     std::exception_ptr error;
-    task get_return_object () { return task{ std::coroutine_handle<promise_type>::from_promise (*this) }; }
+    task get_return_object ()
+    { return task{ std::coroutine_handle<promise_type>::from_promise (*this) }; }
     std::suspend_always initial_suspend () { return {}; }
     std::suspend_always final_suspend () noexcept { return {}; }
     std::suspend_always yield_value (int n)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* A process that ends in the middle of its calls: in a block that has calls before and behind, in a loop, in a function of the
-   third file.  argv[1] says how. */
+/* A process that ends in the middle of its calls: in a block with calls before and behind, in a
+   loop, in a function of the third file. argv[1] selects the way to end. */
 #include "places.h"
 #include "ends.h"
 #include <signal.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* fork in the middle of a function, with work before and behind in both processes; in a loop, in a thread, twice; vfork and exec;
-   a child that is killed. */
+/* fork in the middle of a function, with work before and behind in both processes; in a loop, in
+   a thread, twice; vfork and exec; a child that is killed. */
 #include "places.h"
 #include <signal.h>
 #include <spawn.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Control that comes back another way: longjmp over frames, setjmp in a loop, siglongjmp out of the handlers of a fault and of a
-   timer; coroutines of ucontext that end, that wait for ever, and one that never began. */
+/* Calls that return another way: longjmp over frames, setjmp in a loop, siglongjmp out of the
+   handlers of a fault and of a timer; coroutines of ucontext that end, that wait for ever, and
+   one that never begins. */
 #include "places.h"
 #include <setjmp.h>
 #include <signal.h>

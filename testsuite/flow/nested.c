@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* GNU C: nested functions, called directly and through trampolines, gotos out of them over frames, __builtin_setjmp, jumps between
-   labels whose addresses are taken, statement expressions, cleanups. */
+/* GNU C: nested functions, called directly and through trampolines, gotos out of them over
+   frames, __builtin_setjmp, jumps between labels whose addresses are taken, statement
+   expressions, cleanups. */
 #include "places.h"
 
 static volatile int sink;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Calls of C++: virtual ones, with several and with virtual bases, so that thunks adjust this; through pointers to members, lambdas,
-   std::function, templates of the library; constructors, destructors, objects that are there before main and behind it. */
+/* C++ calls: virtual ones, with multiple and virtual base classes, so that thunks adjust `this';
+   through pointers to members, lambdas, std::function, templates of the library; constructors
+   and destructors, of objects that exist before main and behind it. */
 #include "places.h"
 #include <algorithm>
 #include <functional>

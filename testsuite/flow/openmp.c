@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* OpenMP: loops with reductions and all schedules, sections, tasks, critical and single regions, in teams of four. */
+/* OpenMP: loops with reductions and all schedules, sections, tasks, critical and single regions,
+   in teams of four. */
 #include "places.h"
 #include <omp.h>
 

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* What the programs of this folder say about themselves.  A *place* is a line of the source that counts how often it is
-   passed, by one instruction that names its counter, so that judge.py finds the place's block in the machine code:
+/* Counters of the test programs of this folder.  A *place* is a line of the source that counts its
+   executions with one instruction that names its counter, so that judge.py finds the place's block
+   in the machine code:
 
      AT (label)      a place
-     FROM (caller)   a place that each call of the function passes that comes from CALLER; "outside": from code that is
-                     not instrumented
+     FROM (caller)   a place that each call of the function from CALLER passes; "outside": from code
+                     that is not instrumented
 
-   And two kinds of comments that it reads:
+   judge.py also reads these comments:
 
-     // running FUNCTION by N         by so many threads, when the profile is written; then what it has passed is not all
-     // stopped FUNCTION by N         so many times between any two instructions, for ever
-     // sum LABEL = LABEL + LABEL     always, but for one each time
+     // running FUNCTION by N        N threads run it when the profile is written, so the counts of
+                                     its places may still change
+     // stopped FUNCTION by N        N times it was stopped for ever, between any two instructions
+     // sum LABEL = LABEL + LABEL    holds always, except for one for each thread in flight
 
-   The counters of a unit lie in the file truth.PID:MODULE:SOURCE from the start, so they survive whatever ends the
-   process; a forked child has a file of its own.  Line 0: the array's link-time address, from the first byte of the
-   module.  */
+   The counters of a unit are in the file truth.PID:MODULE:SOURCE from the start, so they survive
+   every end of the process; a forked child has a file of its own.  Line 0: the array's link-time
+   address, from the first byte of the module.  */
 #ifndef PLACES_H
 #define PLACES_H
 
@@ -33,9 +35,9 @@
 #define AT(label) ((void)__atomic_fetch_add (&places[__LINE__], 1, __ATOMIC_RELAXED))
 #define FROM(caller) AT (caller)
 
-/* A function that stays one, and that its callers know nothing of. */
+/* A function that is not inlined, and whose content the compiler does not use in callers. */
 #define APART __attribute__ ((__noipa__))
-/* A function that stays one; what its unit knows of it is used. */
+/* A function that is not inlined; the compiler uses its content in the callers of its unit. */
 #define ALONE __attribute__ ((__noinline__, __noclone__))
 /* A function without counters. */
 #define PLAIN __attribute__ ((__no_instrument_function__, __noipa__))
@@ -48,10 +50,12 @@ places_map (void)
 {
   char name[128];
   const char *source = strrchr (__BASE_FILE__, '/');
-  snprintf (name, sizeof name, "truth.%d:" PLACES_NAME (MODULE) ":%s", getpid (), source ? source + 1 : __BASE_FILE__);
+  snprintf (name, sizeof name, "truth.%d:" PLACES_NAME (MODULE) ":%s", getpid (),
+            source ? source + 1 : __BASE_FILE__);
   int file = open (name, O_RDWR | O_CREAT | O_TRUNC, 0600);
   if (file < 0 || ftruncate (file, sizeof places)
-      || mmap (places, sizeof places, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) == MAP_FAILED)
+      || mmap (places, sizeof places, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0)
+             == MAP_FAILED)
     abort ();
   close (file);
   places[0] = (char *)places - __ehdr_start;

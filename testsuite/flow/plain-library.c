@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* A library without counters, which calls whom it is told to. */
+/* A library without counters, which calls the functions that it is given. */
 #include "callers.h"
 
 int

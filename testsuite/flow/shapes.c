@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Every shape of control flow: switch with a table and with a tree, computed goto, asm goto, loops with several ends and several
-   beginnings, conditions in chains, recursion, blocks that are only an edge, code that never runs. */
+/* Every shape of control flow: switch with a table and with a tree, computed goto, asm goto,
+   loops with several exits and several entries, chains of conditions, recursion, blocks that are
+   only an edge, code that never runs. */
 #include "places.h"
 
 int cases (int n); /* a switch of 500 cases; its file is made by the test */
@@ -349,7 +350,8 @@ everything (void)
   for (int i = 0; i < 7; i++)
     {
       AT (everything_seven);
-      sink = few_cases (1) + few_cases (i * 10) + interpret (code + (i & 1)) + asm_ways (i % 4) + irreducible (i * 11);
+      sink = few_cases (1) + few_cases (i * 10) + interpret (code + (i & 1)) + asm_ways (i % 4)
+             + irreducible (i * 11);
       sink = chains (i & 1, i & 2, i & 4) + nested_loops (i * 2) + duff (i + 1);
     }
   AT (everything_behind);

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Code that is stopped behind each of its instructions in turn, by a handler that jumps out of it; run by single steps, so that the
-   handler sees all instructions: it counts them in steps.bin, a pair of words for each byte of the program's code, how
-   often control came to the instruction there and how often it went on from it.
+/* Code that is stopped behind each of its instructions in turn, by a handler that jumps out of it.
+   It runs by single steps, so that the handler sees all instructions.  The handler counts them in
+   steps.bin, a pair of words for each byte of the program's code: how often control reached the
+   instruction there, and how often it left it.
 
-     steps WAY ROUNDS      in round n > 0 the jump comes after n steps; round 0 goes to the end, after one that nobody steps,
-                           which is counted with it: the first call of an arc must not be stepped, as signals may be blocked then
+     steps WAY ROUNDS      in round n > 0 the jump comes after n steps; round 0 runs to the end,
+                           after a round without steps, which is counted with it: the first call of
+                           an arc must not be stepped, as signals may be blocked then
        alone, threads      one thread, or three
-       nested              each handler is interrupted by another signal's, which jumps out of both every other time
-       skip                the handler does not jump out but goes on somewhere else, where the round ends
+       nested              the handler of another signal interrupts each handler, and jumps out of
+                           both every other time
+       skip                the handler does not jump out but continues somewhere else, where the
+                           round ends
        stays               the handler of the last step ends the process */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -183,7 +187,8 @@ all_rounds (void *last)
 int
 main (int words, char **word)
 {
-  struct sigaction action = { .sa_flags = SA_SIGINFO }, second = { .sa_handler = on_second, .sa_flags = SA_NODEFER };
+  struct sigaction action = { .sa_flags = SA_SIGINFO };
+  struct sigaction second = { .sa_handler = on_second, .sa_flags = SA_NODEFER };
   size_t bytes = (size_t)(etext - __executable_start) * sizeof *seen;
   int file = open ("steps.bin", O_RDWR | O_CREAT | O_TRUNC, 0600);
   if (words < 3 || ftruncate (file, (off_t)bytes))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* A program that is stopped between any two instructions of branchy code, by a signal that a timer sends: with loops, switches, calls,
-   recursion on the way, and code that is never reached. */
+/* A program that is stopped between any two instructions of code with many branches, by the
+   signal of a timer: with loops, switches, calls, recursion, and code that is never reached. */
 #include "places.h"
 #include <signal.h>
 #include <time.h>

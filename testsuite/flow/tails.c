@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Tail calls, which are jumps when the compiler optimizes: chains of them, in turns, through pointers, by conditional jumps, into
-   libraries and out of libc; each has its true caller, not its caller's. */
+/* Tail calls, which are jumps when the compiler optimizes: chains of them, alternating, through
+   pointers, by conditional jumps, into libraries and out of libc.  Each arc has the true caller,
+   not the caller's caller. */
 #include "places.h"
 #include "callers.h"
 #include <search.h>

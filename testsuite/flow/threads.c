@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Threads that end in the middle, or never: cancelled while they wait, in a loop, at any instruction; by pthread_exit below three
-   frames; waiting or running when the process ends. */
+/* Threads that end in the middle, or never: cancelled while they wait, in a loop, at any
+   instruction; by pthread_exit below three frames; waiting or running when the process ends. */
 #include "places.h"
 #include <signal.h>
 
@@ -231,8 +231,12 @@ main (int count, char **words)
   pthread_t ids[THREADS];
   const char *way = words[1], *end = words[2];
   AT (main);
-  chosen = !strcmp (way, "wait") ? wait_here : !strcmp (way, "leave") ? leave_here : !strcmp (way, "poll") ? poll_here
-           : !strcmp (way, "spin") ? spin_here : !strcmp (way, "hang") ? hang_here : work_here;
+  chosen = !strcmp (way, "wait")    ? wait_here
+           : !strcmp (way, "leave") ? leave_here
+           : !strcmp (way, "poll")  ? poll_here
+           : !strcmp (way, "spin")  ? spin_here
+           : !strcmp (way, "hang")  ? hang_here
+                                    : work_here;
   for (int round = 0; round < (chosen == work_here ? 5 : 1); round++)
     {
       AT (round);

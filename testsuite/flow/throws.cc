@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Exceptions: through three frames with and without cleanups, thrown again, caught in a loop, by kind, out of constructors, through
-   a function of libc, to nobody. */
+/* Exceptions: through three frames with and without cleanups, thrown again, caught in a loop,
+   caught by type, out of constructors, through a function of libc, and not caught at all. */
 #include "places.h"
 #include <csignal>
 #include <cstdlib>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The part of a generated program that is never instrumented: main, its threads, and what the
-   program cannot do by itself.  Prints `result NUMBER' if it ends by returning from main. */
+/* The part of a generated program that is never instrumented: main, its threads, and functions
+   that the generated code cannot have.  Prints `result NUMBER' if it ends by returning from
+   main. */
 #include "testsuite/fuzz/harness.h"
 #include <pthread.h>
 #include <signal.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What generated programs (generate.py) are made of.  They count themselves what bbprof is to
-   count: each place that control passes, by a number, and each call, by the numbers of caller
-   and callee.  Where in the machine code a place is, or its copies are, stands in the section
-   bbprof_places of the program: pairs of address and number. */
+/* The building blocks of generated programs (generate.py).  The programs count the same as
+   bbprof: each place that control passes, by number, and each call, by the numbers of caller and
+   callee.  The section bbprof_places of the program has pairs of address and number: where each
+   place or copy of it is in the machine code. */
 #ifndef HARNESS_H
 #define HARNESS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the fuzzed readers share.  Each reader_*.c is a program of libFuzzer's: it reads one
-   made-up file, as many times a second as it can. */
+/* Shared by the fuzzed readers.  Each reader_*.c is a libFuzzer program: it reads one made-up
+   file for each run. */
 #ifndef BBPROF_FUZZ_READER_H
 #define BBPROF_FUZZ_READER_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gmon.out, as a program of each shape would read it. */
+/* Fuzzes the reader of gmon.out, for programs of each byte order and pointer size. */
 #include <stdlib.h>
 
 #include "model/files/gmon_read.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The command line of bbprof-gprof, written as a file of options (@FILE) is.  No @ in it:
-   libiberty ends the process if files name each other. */
+/* Fuzzes the command line of bbprof-gprof, written like an options file (@FILE).  It contains no
+   @: libiberty ends the process if files name each other. */
 #include <getopt.h>
 #include <libiberty/libiberty.h>
 #include <stdio.h>

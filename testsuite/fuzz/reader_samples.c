@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gmon.out.bbs. */
+/* Fuzzes the reader of gmon.out.bbs. */
 #include <stdlib.h>
 #include <string.h>
 

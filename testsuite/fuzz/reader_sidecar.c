@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A sidecar, and what becomes of its objects, edges and names.  Mostly its checksums are made
-   right first: else nothing behind them would ever be read. */
+/* Fuzzes the reader of sidecars, and the code that uses their objects, edges and names.  It
+   usually corrects the checksums first: otherwise nothing behind them would be read. */
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gmon.out.bbs as bbprof timeline shows it: the times and numbers in it may be any. */
+/* Fuzzes bbprof timeline with a gmon.out.bbs of any times and numbers. */
 #include <stdio.h>
 #include <stdlib.h>
 

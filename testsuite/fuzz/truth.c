@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a program has counted of itself, printed when the process ends; never instrumented.
+/* Prints the counts of a generated program itself when the process ends; never instrumented.
 
      place NUMBER TIMES
      arc CALLER CALLEE TIMES  */

@@ -1,5 +1,6 @@
 --  SPDX-License-Identifier: GPL-3.0-or-later
---  What lib.sh says, in Ada: tasks, and null pointers, which the kernel finds and the run-time library makes exceptions of.
+--  The program of lib.sh in Ada: tasks, and null pointers, whose signals the run-time library turns
+--  into exceptions.
 with Ada.Integer_Text_IO;
 procedure Ada_Program is
    type Reference is access Integer;

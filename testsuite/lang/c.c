@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What lib.sh says, in C; fourth throws by longjmp. */
+/* The program of lib.sh in C; fourth throws by longjmp. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdio.h>

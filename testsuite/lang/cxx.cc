@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What lib.sh says, in C++.
+// The program of lib.sh in C++.
 #include <atomic>
 #include <cstdio>
 #include <thread>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What lib.sh says, in D.
+// The program of lib.sh in D.
 import core.stdc.stdio;
 import core.thread;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What lib.sh says, in Go: goroutines, which wander from thread to thread and have stacks of their own; a null pointer
-// instead of an exception, which the kernel finds.
+// The program of lib.sh in Go: goroutines, which migrate between threads and have stacks of their
+// own; instead of an exception a null pointer, for which the kernel sends a signal.
 package main
 
 import "fmt"

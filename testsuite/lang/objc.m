@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What lib.sh says, in Objective-C: messages and exceptions.
+// The program of lib.sh in Objective-C: messages and exceptions.
 #include <objc/Object.h>
 #include <objc/runtime.h>
 #include <pthread.h>
@@ -68,7 +68,8 @@ main (void)
 {
   pthread_t threads[4];
   for (int i = 0; i < 4; i++)
-    if (pthread_create (&threads[i], NULL, begin, class_createInstance (objc_getClass ("Worker"), 0)))
+    if (pthread_create (&threads[i], NULL, begin,
+                        class_createInstance (objc_getClass ("Worker"), 0)))
       return 1;
   for (int i = 0; i < 4; i++)
     pthread_join (threads[i], NULL);

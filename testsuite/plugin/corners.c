@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* What is hard on a counter: flags that live across blocks, functions that use every register, jumps that no edge
-   shows, odd conventions of calling, blocks that never end.  Prints what it computes; the plain program says what is
-   right. */
+/* Hard cases for counters: flags that live across blocks, functions that use every register,
+   jumps that are no edges, unusual calling conventions, blocks that never end.  Prints its
+   results; the output of the plain program is the right one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -66,8 +66,8 @@ next:
 noipa long
 pressure (long *p, long n)
 {
-  long a = p[0], b = p[1], c = p[2], d = p[3], e = p[4], f = p[5], g = p[6], h = p[7], i = p[8], j = p[9], k = p[10],
-       l = p[11];
+  long a = p[0], b = p[1], c = p[2], d = p[3], e = p[4], f = p[5], g = p[6], h = p[7], i = p[8],
+       j = p[9], k = p[10], l = p[11];
   while (n--)
     {
       a += b ^ n;
@@ -109,19 +109,26 @@ pressure (long *p, long n)
 noipa long
 pinned (long n)
 {
-  register long ax asm("rax") = n, dx asm("rdx") = 2, cx asm("rcx") = 3, si asm("rsi") = 4, di asm("rdi") = 5,
-                   r8 asm("r8") = 6, r9 asm("r9") = 7, r10 asm("r10") = 8, r11 asm("r11") = 9;
-  asm volatile("" : "+r"(ax), "+r"(dx), "+r"(cx), "+r"(si), "+r"(di), "+r"(r8), "+r"(r9), "+r"(r10), "+r"(r11));
+  register long ax asm("rax") = n, dx asm("rdx") = 2, cx asm("rcx") = 3, si asm("rsi") = 4,
+                   di asm("rdi") = 5, r8 asm("r8") = 6, r9 asm("r9") = 7, r10 asm("r10") = 8,
+                   r11 asm("r11") = 9;
+  asm volatile(""
+               : "+r"(ax), "+r"(dx), "+r"(cx), "+r"(si), "+r"(di), "+r"(r8), "+r"(r9), "+r"(r10),
+                 "+r"(r11));
   for (;;)
     {
       asm volatile("add $1, %%rdx\n\tsub $1, %%rax"
-                   : "+r"(ax), "+r"(dx), "+r"(cx), "+r"(si), "+r"(di), "+r"(r8), "+r"(r9), "+r"(r10), "+r"(r11));
+                   : "+r"(ax), "+r"(dx), "+r"(cx), "+r"(si), "+r"(di), "+r"(r8), "+r"(r9),
+                     "+r"(r10), "+r"(r11));
       if (ax <= 0)
         break;
       asm volatile("add %%rdx, %%r11\n\txor %%r11, %%rcx"
-                   : "+r"(ax), "+r"(dx), "+r"(cx), "+r"(si), "+r"(di), "+r"(r8), "+r"(r9), "+r"(r10), "+r"(r11));
+                   : "+r"(ax), "+r"(dx), "+r"(cx), "+r"(si), "+r"(di), "+r"(r8), "+r"(r9),
+                     "+r"(r10), "+r"(r11));
     }
-  asm volatile("" : "+r"(ax), "+r"(dx), "+r"(cx), "+r"(si), "+r"(di), "+r"(r8), "+r"(r9), "+r"(r10), "+r"(r11));
+  asm volatile(""
+               : "+r"(ax), "+r"(dx), "+r"(cx), "+r"(si), "+r"(di), "+r"(r8), "+r"(r9), "+r"(r10),
+                 "+r"(r11));
   return ax + dx * 3 + cx * 5 + si * 7 + di * 11 + r8 * 13 + r9 * 17 + r10 * 19 + r11 * 23;
 }
 /* So do all vector registers, and the red zone is in use. */
@@ -131,15 +138,19 @@ pinned_sse (long n)
   char red[64];
   memset (red, (int)n, sizeof red);
   asm volatile("" : "+m"(red));
-  register long ax asm("rax") = n, dx asm("rdx") = 2, cx asm("rcx") = 3, si asm("rsi") = 4, di asm("rdi") = 5,
-                   r8 asm("r8") = 6, r9 asm("r9") = 7, r10 asm("r10") = 8, r11 asm("r11") = 9;
+  register long ax asm("rax") = n, dx asm("rdx") = 2, cx asm("rcx") = 3, si asm("rsi") = 4,
+                   di asm("rdi") = 5, r8 asm("r8") = 6, r9 asm("r9") = 7, r10 asm("r10") = 8,
+                   r11 asm("r11") = 9;
 #define X(i) register double x##i asm("xmm" #i) = i;
   X (0)
-  X (1) X (2) X (3) X (4) X (5) X (6) X (7) X (8) X (9) X (10) X (11) X (12) X (13) X (14) X (15)
+  X (1)
+  X (2) X (3) X (4) X (5) X (6) X (7) X (8) X (9) X (10) X (11) X (12) X (13) X (14) X (15)
 #undef X
 #define G "+r"(ax), "+r"(dx), "+r"(cx), "+r"(si), "+r"(di), "+r"(r8), "+r"(r9), "+r"(r10), "+r"(r11)
 #define V1 "+x"(x0), "+x"(x1), "+x"(x2), "+x"(x3), "+x"(x4), "+x"(x5)
-#define V2 "+x"(x6), "+x"(x7), "+x"(x8), "+x"(x9), "+x"(x10), "+x"(x11), "+x"(x12), "+x"(x13), "+x"(x14), "+x"(x15)
+#define V2                                                                                       \
+  "+x"(x6), "+x"(x7), "+x"(x8), "+x"(x9), "+x"(x10), "+x"(x11), "+x"(x12), "+x"(x13), "+x"(x14), \
+      "+x"(x15)
       asm volatile(""
                    : G, V1);
   asm volatile("" : V2);

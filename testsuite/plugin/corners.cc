@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* What C++ adds: exceptions and their landing pads, virtual functions and thunks, functions that several units share,
-   guards, constructors before main, threads.  Prints what it computes; the plain program says what is right. */
+/* Hard cases of C++: exceptions and their landing pads, virtual functions and thunks, functions
+   that several units share, guards, constructors before main, threads.  Prints its results; the
+   output of the plain program is the right one. */
 #include <cstdio>
 #include <functional>
 #include <map>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Functions with arguments wherever there may be some; prints what they make of them.  With -DLIBRARY: a support library whose
-   __bb_init_func leaves nothing in any register that a call may change, and forgets the unit at once, so that every
-   function calls it again; prints how often, if THREADS are not there to make that uncertain. */
+/* Functions with arguments in every register that may hold some; prints what they compute from
+   them.  With -DLIBRARY: a support library whose __bb_init_func changes every register that a
+   call may change, and forgets the unit at once, so that every function calls it again; prints
+   the number of calls, unless THREADS make it uncertain. */
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -20,12 +21,13 @@ report (void)
   fprintf (stderr, "%s\n", calls > 20 ? "called" : "not called");
 }
 
-#define SPOIL(mm, move)                                                                                                \
-  asm volatile (move " %%" mm "0, %%" mm "0, %%" mm "0\n\t" move " %%" mm "1, %%" mm "1, %%" mm "1\n\t" move " %%" mm  \
-                     "2, %%" mm "2, %%" mm "2\n\t" move " %%" mm "3, %%" mm "3, %%" mm "3\n\t" move " %%" mm           \
-                     "4, %%" mm "4, %%" mm "4\n\t" move " %%" mm "5, %%" mm "5, %%" mm "5\n\t" move " %%" mm           \
-                     "6, %%" mm "6, %%" mm "6\n\t" move " %%" mm "7, %%" mm "7, %%" mm "7" ::                          \
-                       : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7")
+#define SPOIL(mm, move)                                                                            \
+  asm volatile(move " %%" mm "0, %%" mm "0, %%" mm "0\n\t" move " %%" mm "1, %%" mm "1, %%" mm     \
+                    "1\n\t" move " %%" mm "2, %%" mm "2, %%" mm "2\n\t" move " %%" mm "3, %%" mm   \
+                    "3, %%" mm "3\n\t" move " %%" mm "4, %%" mm "4, %%" mm "4\n\t" move " %%" mm   \
+                    "5, %%" mm "5, %%" mm "5\n\t" move " %%" mm "6, %%" mm "6, %%" mm "6\n\t" move \
+                    " %%" mm "7, %%" mm "7, %%" mm "7" ::                                          \
+                        : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7")
 
 __attribute__ ((target ("avx"))) static void
 spoil_wide (void)
@@ -36,16 +38,19 @@ spoil_wide (void)
 void
 __bb_init_func (struct bb *unit)
 {
-  bool right = unit->nwords == BBP_BB_SIZE_HISTORIC || (unit->nwords == sizeof *unit && unit->magic == BBP_ABI_MAGIC);
+  bool right = unit->nwords == BBP_BB_SIZE_HISTORIC
+               || (unit->nwords == sizeof *unit && unit->magic == BBP_ABI_MAGIC);
   calls += right && (long) __builtin_frame_address (0) % 16 == 0;
   if (__builtin_cpu_supports ("avx"))
     spoil_wide ();
-  asm volatile ("pxor %%xmm0, %%xmm0\n\tpxor %%xmm1, %%xmm1\n\tpxor %%xmm2, %%xmm2\n\tpxor %%xmm3, %%xmm3\n\t"
-                "pxor %%xmm4, %%xmm4\n\tpxor %%xmm5, %%xmm5\n\tpxor %%xmm6, %%xmm6\n\tpxor %%xmm7, %%xmm7\n\t"
-                "movq $-1, %%rax\n\tmovq $-1, %%rcx\n\tmovq $-1, %%rdx\n\tmovq $-1, %%rsi\n\tmovq $-1, %%rdi\n\t"
-                "movq $-1, %%r8\n\tmovq $-1, %%r9\n\tmovq $-1, %%r10\n\tmovq $-1, %%r11" ::
-                  : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "rax", "rcx", "rdx", "rsi", "rdi",
-                    "r8", "r9", "r10", "r11", "cc");
+  asm volatile(
+      "pxor %%xmm0, %%xmm0\n\tpxor %%xmm1, %%xmm1\n\tpxor %%xmm2, %%xmm2\n\tpxor %%xmm3, %%xmm3\n\t"
+      "pxor %%xmm4, %%xmm4\n\tpxor %%xmm5, %%xmm5\n\tpxor %%xmm6, %%xmm6\n\tpxor %%xmm7, %%xmm7\n\t"
+      "movq $-1, %%rax\n\tmovq $-1, %%rcx\n\tmovq $-1, %%rdx\n\tmovq $-1, %%rsi\n\tmovq $-1, "
+      "%%rdi\n\t"
+      "movq $-1, %%r8\n\tmovq $-1, %%r9\n\tmovq $-1, %%r10\n\tmovq $-1, %%r11" ::
+          : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "rax", "rcx", "rdx",
+            "rsi", "rdi", "r8", "r9", "r10", "r11", "cc");
 }
 
 #else

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// For debug.test: a little of everything that has lines, in one thread and without output.
+// For debug.test: many kinds of statements with lines, in one thread and without output.
 #include <vector>
 
 static int volatile sink;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The six functions of trace points, and a __bb that says that everything is recorded, in the place of the library's: they change all
-   that they may, look at what they are given, and count. */
+/* The six functions of trace points, and a __bb whose value means that everything is recorded,
+   in place of the library's: they change every register that they may change, check their
+   arguments, and count. */
 	.section .tdata,"awT",@progbits
 	.balign	8
 	.globl	__bb

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A support library for the built-in macro set, with update=single or atomic: what doc/macros.md says that it must define.  At
-   exit it prints for each unit how often it was registered and how much all its counters are together. */
+/* A support library for the built-in macro set, with update=single or atomic: what doc/macros.md
+   requires.  At exit it prints, for each unit, how often it was registered and the sum of all
+   its counters. */
 #include <stdio.h>
 
 #include "bbprof-abi.h"

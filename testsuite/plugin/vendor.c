@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A vendor's own support library, linked instead of bbprof's: what doc/macros.md says that it must define, and no more.  At exit
-   it prints, for each block that ran, executions, file:line and function, in the order of the units and their blocks. */
+/* A vendor's own support library, linked instead of bbprof's: what doc/macros.md requires, and
+   no more.  At exit it prints, for each executed block, count, file:line and function, in the
+   order of the units and their blocks. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +21,8 @@ __bb_exit_func (void)
       if (unit->counts[i])
         {
           const char *slash = strrchr (unit->filenames[i], '/');
-          printf ("%ld %s:%ld %s\n", unit->counts[i], slash ? slash + 1 : unit->filenames[i], unit->line_nums[i],
-                  unit->functions[i]);
+          printf ("%ld %s:%ld %s\n", unit->counts[i], slash ? slash + 1 : unit->filenames[i],
+                  unit->line_nums[i], unit->functions[i]);
         }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Found instead of the library's own arch.h in the build of the library that tests make fail:
-   the same, but that system calls go by way of seam.c. */
+/* Replaces the library's own arch.h in the build of the library for fault injection: the same,
+   except that system calls go through seam.c. */
 #ifndef BBP_SEAM_ARCH_H
 #define BBP_SEAM_ARCH_H
 

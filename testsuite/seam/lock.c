@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The library's lock as one of libc's, which helgrind knows; the real one (runtime/base/lock.c)
-   is made of atomic instructions, in which helgrind sees no lock. */
+/* The library's lock as one of libc's, which helgrind recognises; the real one
+   (runtime/base/lock.c) consists of atomic instructions, in which helgrind sees no lock. */
 #include <pthread.h>
 #include <signal.h>
 

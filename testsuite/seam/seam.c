@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The library's system calls, some of which fail as a test wants it: by bbp_seam_plan, or, in a
-   whole program, by the environment.
+/* The library's system calls, with injected failures: by bbp_seam_plan, or, in a whole program, by
+   the environment.
 
      BBP_SEAM=NUMBER:NTH:ERROR    as the arguments of bbp_seam_plan; NTH+ for onwards
      BBP_SEAM_KILL=NTH            SIGKILL instead of the NTH call, whatever its number
-     BBP_SEAM_LOG=FILE            the number of each call becomes a line of FILE, which has to be
-                                  there
+     BBP_SEAM_LOG=FILE            appends the number of each call to FILE, which must exist
 
    Compiled as the library is, and called where it makes its calls: hooks and handlers, any
-   thread, before start-up.  So nothing of libc's is called here, and the environment is read
-   where it lies. */
+   thread, before start-up.  So this code calls no function of libc, and reads the environment
+   from memory. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>

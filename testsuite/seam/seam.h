@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which of the library's system calls fail: see seam.c. */
+/* Selects the library's system calls that fail: see seam.c. */
 #ifndef BBP_SEAM_H
 #define BBP_SEAM_H
 
