@@ -300,7 +300,7 @@ find_choice (struct seeker *s)
   for_all_hooks (s, propose_hook);
 }
 
-/* Threads of before a fork are still at their position of then, and count no more. */
+/* After a fork the parent's other threads keep their old position and count no more. */
 static bool
 may_be_gone (void)
 {

@@ -4,7 +4,7 @@
 
 #include "collect/writer/doorbell.h"
 
-enum { PATIENCE_MS = 10000 }; /* of one wait; the loop repeats it */
+enum { PATIENCE_MS = 10000 }; /* limit of one wait; the caller's loop waits again */
 
 static pthread_t writer;
 static unsigned heard; /* last value of the doorbell; used by the listener once that runs */

@@ -35,8 +35,8 @@ load_word (FILE *file, const char *word, const struct bbp_site *site)
     fprintf (file, "\tmovq\t__bb@gottpoff(%%rip), %s\n", word);
 }
 
-/* The scratch register of a point that leads to __bb.  The first one holds the flags if they are
-   live. */
+/* The register of a point that leads to __bb: scratch[0], or scratch[1] while scratch[0] holds
+   live flags. */
 static const char *
 word_register (const struct bbp_site *site)
 {

@@ -184,7 +184,7 @@ add_histograms (struct profile *p, struct profile *other)
 }
 
 /* Calls.  New ones are appended.  When they are many, the array is sorted and equal pairs are
-   united, so memory depends on the number of different calls, not of files. */
+   merged, so memory depends on the number of different calls, not of files. */
 
 static bool
 unite_calls (struct profile *p)

@@ -2,8 +2,8 @@
 /* THREADS threads run through code with branches, and never end, while the main thread
      exit    ends the process
      dump    writes the profile again and again, TIMES times
-     reset   begins anew so often
-     stop    stops and starts so often
+     reset   resets TIMES times
+     stop    stops and starts TIMES times
      own     is like dump, but SIGPROF is the program's own: `not mine' on stderr if one comes
    Others sleep meanwhile, in all the ways that a signal would cut short: `cut short' on stderr if one is. */
 #include <errno.h>

@@ -30,7 +30,8 @@ static struct {
   unsigned seen; /* calls with this number; writers: all threads, atomically */
 } plan = { .number = -1 };
 
-static unsigned kill_at, calls; /* 0: never; writers of the second: all threads, atomically */
+static unsigned kill_at; /* the call that kills the process; 0: never */
+static unsigned calls;   /* writers: all threads, atomically */
 static const char *log_name;
 static bool environment_read;
 

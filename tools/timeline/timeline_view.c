@@ -11,7 +11,7 @@
 
 #define MARK "mark:"
 
-/* The window. */
+/* Parses the times that choose the window. */
 
 /* A time, or a part of the run. */
 static bool

@@ -490,7 +490,7 @@ make_small_disk (void)
          && mount ("none", "writer_test.disk", "tmpfs", 0, "size=1000k") == 0;
 }
 
-/* Nothing to be seen where there is no right to mount. */
+/* Passes untested where mounting is not allowed. */
 START_TEST (disk_full)
 {
   if (!make_small_disk ())

@@ -379,7 +379,7 @@ START_TEST (waits)
 }
 END_TEST
 
-/* The kernel has charged 12 and 6 more than the records tell: 6 each, but where somebody else
+/* The kernel has charged 12 and 6 more than the records show: 6 each, except where another thread
    had the processor. */
 START_TEST (charges)
 {
