@@ -141,7 +141,7 @@ const struct command command_diff = {
     "baseline of bbprof check --save may replace a profile, or a program and its profiles.",
   .notes
   = "Columns: executions now, and the change; calls; executions per call; seconds now; p: the "
-    "probability that one of all these times differs so much by chance.",
+    "probability that chance alone makes at least one of these times differ so much.",
   .options = options,
   .prints_page = true,
   .run = run,

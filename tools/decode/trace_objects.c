@@ -103,7 +103,9 @@ trace_objects_open (struct trace_objects *t, struct objects *all, const struct p
 {
   memset (t, 0, sizeof *t);
   if (!p->program || !*p->program)
-    return error_set (err, p->name, ERROR_NO_OFFSET, "the trace does not name its program");
+    return error_set (
+        err, p->name, ERROR_NO_OFFSET,
+        "the trace does not name its program, so its addresses have no names; record it again");
   if (!objects_open_program (all, p->program, err)
       || !add_objects (all, p, any_build, warnings, err))
     return false;

@@ -297,7 +297,8 @@ static const struct command_option options[] = {
   { FIRST, "first", "N", "begin with this block of the thread", NULL },
   { LAST, "last", "N", "end with this block of the thread", NULL },
   { WINDOW, "window", "N",
-    "show the last N blocks of each thread; 0: all in the file (default: as it was recorded)",
+    "show the last N blocks of each thread; 0: all in the file (default: the window of the "
+    "recording)",
     NULL },
   { COUNTS, "counts", NULL, "show executions of blocks, as bbprof blocks does", NULL },
   { 'n', "number", "N", "with --counts: show at most N blocks (default 20); 0: all", NULL },
