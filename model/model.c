@@ -19,8 +19,8 @@ warn (struct model *m, const struct bbx *x, const struct gmon_file *f)
     return true;
   if (x->state == BBX_NONE)
     error_set (&why, x->name, ERROR_NO_OFFSET,
-               "missing, so the objects of %" PRIu64 " addresses in the profile are unknown",
-               f->outside);
+               "missing, so objects are unknown: those of %" PRIu64 " address%s in the profile",
+               f->outside, f->outside == 1 ? "" : "es");
   return warnings_add (&m->warnings, &why);
 }
 

@@ -130,13 +130,14 @@ objects_check_build (const struct objects *all, const struct bbx *x, const char 
 {
   const struct object *o = &all->all[0];
   char ran[BUILD_ID_TEXT], is[BUILD_ID_TEXT];
+  const char *program = x->nprocesses > 0 && x->processes[0].program ? x->processes[0].program : "";
   if (x->nobjects == 0 || x->objects[0].build_id.size == 0
       || build_id_equal (&x->objects[0].build_id, &o->build_id))
     return true;
   error_set (err, profile, ERROR_NO_OFFSET,
-             "the profile is of another program, or of another build: build id %.40s ran, this "
-             "program's is %.40s%s",
-             build_id_text (&x->objects[0].build_id, ran),
+             "the profile is of another program, or of another build: build id %.40s%s%.100s ran, "
+             "this program's is %.40s%s",
+             build_id_text (&x->objects[0].build_id, ran), *program ? " of " : "", program,
              o->build_id.size ? build_id_text (&o->build_id, is) : "none",
              any_build ? "; names and lines may be wrong"
                        : "; run the program again, or use --force");

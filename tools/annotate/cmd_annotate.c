@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/array.h"
 #include "model/open_counts.h"
@@ -74,23 +75,29 @@ take_option (struct wanted *w, int key, const struct options *o, struct error *e
 
 /* The operands: [PROGRAM] [WHAT [gmon.out...]], or profiles alone. */
 static enum command_result
-take_names (struct wanted *w, int argc, char **argv)
+take_names (struct wanted *w, int argc, char **argv, struct error *err)
 {
-  struct error err;
   bool profiles = optind < argc && profile_is_one (argv[optind]);
   if (optind < argc && !profiles
       && (profile_is_program (argv[optind]) || !profile_is_one (w->profiles[0])))
     w->program = argv[optind++];
   if (optind < argc && !profiles)
     w->what = argv[optind++];
+  if (optind < argc && w->what && access (argv[optind], F_OK) != 0)
+    {
+      error_set (err, argv[optind], ERROR_NO_OFFSET,
+                 "there is no such profile; annotate shows one function, and takes a second name "
+                 "for a profile");
+      return COMMAND_FAILED;
+    }
   if (optind < argc)
     {
       w->profiles = argv + optind;
       w->nprofiles = argc - optind;
     }
-  if (w->program || (w->program = profile_program (w->profiles[0], &err)))
+  if (w->program || (w->program = profile_program (w->profiles[0], err)))
     return COMMAND_DONE;
-  error_print (argv[0], &err);
+  error_print (argv[0], err);
   return COMMAND_USAGE;
 }
 
@@ -112,7 +119,7 @@ parse (struct wanted *w, int argc, char **argv, struct error *err)
         }
     }
   style_choose (&w->style, w->color);
-  return take_names (w, argc, argv);
+  return take_names (w, argc, argv, err);
 }
 
 /* The work.  */

@@ -139,7 +139,7 @@ take_option (struct arguments *a, const struct options *o)
   void *field = (char *) a + form->field;
   switch (form->kind)
     {
-    case NUMBER: return parse_number (o->value, field) || options_refuse (o, "a number");
+    case NUMBER: return parse_number (o->value, field) || options_refuse (o, "a number from 0 on");
     case PERCENT: return parse_percent (o->value, field) || options_refuse (o, "a percentage");
     case WORD: *(const char **) field = o->value; return true;
     case CHOICE: *(size_t *) field = o->choice; return true;

@@ -7,7 +7,7 @@
 
 #include "tools/arguments/similar_names.h"
 
-enum { LONGEST = 63 };
+enum { LONGEST = 63, FARTHEST = 2 };
 
 static size_t
 least (size_t a, size_t b, size_t c)
@@ -42,7 +42,7 @@ distance (const char *a, const char *b)
 static size_t
 away_from (const struct similar_names *similar, const char *text)
 {
-  size_t length = strlen (similar->word), far = length / 3 + 1;
+  size_t length = strlen (similar->word), far = length < 3 ? 1 : FARTHEST;
   bool part = length >= 3 && strstr (text, similar->word);
   size_t away = length <= LONGEST && strlen (text) <= LONGEST ? distance (similar->word, text)
                                                               : SIZE_MAX;

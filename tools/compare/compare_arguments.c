@@ -24,7 +24,7 @@ take_number (struct compare_arguments *a, const struct options *o)
       return ok || options_refuse (o, "a number from 1 to 10000");
     }
   if (!option_number (o->value, 0, SIZE_MAX, &number))
-    return options_refuse (o, "a number");
+    return options_refuse (o, "a number from 0 on");
   a->most = number ? (size_t) number : SIZE_MAX;
   return true;
 }

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "tools/compare/baseline.h"
 #include "tools/compare/run_set.h"
@@ -24,6 +25,14 @@ read_run (struct run_set *s, const char *name, bool any_build, const char *progr
   return ok;
 }
 
+/* A file of this name would be a baseline, but there is none. */
+static bool
+is_missing_baseline (const char *name)
+{
+  const char *suffix = strrchr (name, '.');
+  return suffix && strcmp (suffix, ".json") == 0 && access (name, F_OK) != 0;
+}
+
 bool
 run_set_read (struct run_set *s, const char *name, bool any_build, char **words, int nwords,
               struct error *err)
@@ -33,6 +42,10 @@ run_set_read (struct run_set *s, const char *name, bool any_build, char **words,
   struct run_groups runs = { 0 };
   if (nwords <= 2 && baseline_is (words[nwords - 1]))
     return baseline_read (s, words[nwords - 1], err);
+  if (nwords <= 2 && is_missing_baseline (words[nwords - 1]))
+    return error_set (err, words[nwords - 1], ERROR_NO_OFFSET,
+                      "there is no such baseline; make it: bbprof check --save %.120s PROGRAM",
+                      words[nwords - 1]);
   bool ok = run_groups_find (&runs, words[0], profiles, nwords > 1 ? (size_t) nwords - 1 : 1, err)
             && ((run_set_make (s, runs.count) && (s->program = strdup (words[0])))
                 || error_no_memory (err));

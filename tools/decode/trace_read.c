@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/array.h"
 #include "include/bbprof-abi.h"
@@ -138,6 +140,11 @@ trace_open (const char *path, bool any_build, struct warnings *warnings, struct 
     {
       if (!t)
         error_no_memory (err);
+      else if (access (path, R_OK) != 0)
+        error_set (err, path, ERROR_NO_OFFSET,
+                   "cannot open the trace: %s; compile with -fplugin-arg-bbprof-ax and run with "
+                   "BBPROF_OPTIONS=trace=1",
+                   strerror (errno));
       free (t);
       return NULL;
     }

@@ -49,7 +49,7 @@ open_samples (struct samples_file *f, const char *name, const char *profile, con
     return error_set (err, profile, ERROR_NO_OFFSET,
                       "there is no %s beside it (bbprof record --timeline makes one)", name);
   if (!samples_file_open (f, name, &why))
-    return error_set (err, profile, why.offset, "%.80s beside it: %s", name, why.text);
+    return error_set (err, profile, why.offset, "no timeline: %.80s beside it: %s", name, why.text);
   if (!f->whole && f->watch.how == BBS_BY_NOTHING)
     return error_set (err, profile, f->why.offset,
                       "%.80s beside it: %.120s, which does not show which thread ran when", name,

@@ -165,7 +165,10 @@ record_find_program (const char *name, int *status, struct error *err)
     {
       bool found = path ? errno != ENOENT && errno != ENOTDIR : errno == EACCES;
       *status = found ? STATUS_NOT_EXECUTABLE : STATUS_NOT_FOUND;
-      error_set (err, name, ERROR_NO_OFFSET, "%s", found ? strerror (EACCES) : "no such program");
+      bool here = !found && !strchr (name, '/') && is_program (name);
+      error_set (err, name, ERROR_NO_OFFSET, "%s%s%.100s",
+                 found ? strerror (EACCES) : "no such program", here ? "; there is ./" : "",
+                 here ? name : "");
       return NULL;
     }
   if (!is_program (path))

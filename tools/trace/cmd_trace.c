@@ -2,15 +2,14 @@
 /* bbprof trace: what the program did, block by block. */
 #include "config.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "common/visible.h"
 #include "tools/arguments/command_options.h"
 #include "tools/command.h"
+#include "tools/program/profile_program.h"
 #include "tools/trace/trace_emit.h"
 #include "tools/view/duration.h"
 
@@ -51,7 +50,7 @@ take_number (const struct options *o, uint64_t *number)
 {
   unsigned long long value;
   if (!option_number (o->value, 0, UINT64_MAX, &value))
-    return options_refuse (o, "a number");
+    return options_refuse (o, "a number from 0 on");
   *number = value;
   return true;
 }
@@ -148,6 +147,12 @@ parse (struct wanted *w, int argc, char **argv)
     {
       fprintf (stderr, "%s: only one trace can be shown: remove '%s'\n", argv[0],
                visible (argv[optind + 1]));
+      return COMMAND_USAGE;
+    }
+  if (optind < argc && profile_is_program (argv[optind]))
+    {
+      fprintf (stderr, "%s: '%s' is a program: name its profile or trace (default: gmon.out.bbt)\n",
+               argv[0], visible (argv[optind]));
       return COMMAND_USAGE;
     }
   return find_files (w, optind < argc ? argv[optind] : "gmon.out") ? COMMAND_DONE : COMMAND_FAILED;
@@ -267,14 +272,6 @@ run (int argc, char **argv, struct error *err)
   enum command_result result = parse (&w, argc, argv);
   if (result != COMMAND_DONE)
     return result;
-  if (access (w.file, R_OK) != 0)
-    {
-      error_set (err, w.file, ERROR_NO_OFFSET,
-                 "cannot open the trace: %s; compile with -fplugin-arg-bbprof-ax and run with "
-                 "BBPROF_OPTIONS=trace=1",
-                 strerror (errno));
-      return COMMAND_FAILED;
-    }
   struct trace *t = trace_open (w.file, w.force, &warnings, err);
   bool page = t && w.force && !w.json && w.form != FORM_CHROME;
   warnings_print_beside (argv[0], &warnings, page);
