@@ -127,8 +127,8 @@ def behind_counter(program, mapped, address):
 
 
 def out_of_line(program):
-    """Instructions that only those come through who record.  Two long nops begin them; the second
-    one says how far they go."""
+    """Instructions that only recording threads execute.  They begin with two long nops; the second
+    one contains their length."""
     found, end, first = set(), 0, None
     for address, text in program.text.items():
         nop = re.match(r"nopl +(-?0x[0-9a-f]+)\(%rax\)", text)
@@ -246,7 +246,7 @@ def judge_static_arcs(program, profile, callgrind, hooked, verdict):
 
 def thunks(program, callgrind):
     """Where the compiler's thunks jump to, which make `this' point to the whole object and do
-    nothing else: who calls them means that."""
+    nothing else: a call of a thunk means that function."""
     functions = {function.entry for function in program.map}
     return {program.function(site): target for site, target in callgrind.calls
             if site is not None and program.function(site) not in functions

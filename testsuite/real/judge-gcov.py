@@ -36,9 +36,9 @@ from readers.verdict import Verdict
 class Source:
     """Which lines of a source file are a whole statement, and one only.
 
-    Of others gcov and the debug information may think differently: whose line is a statement of
-    several lines, in which of them is control when it comes back from a call in the next one, which
-    jump is the one that several share."""
+    On others gcov and the debug information may differ: the line of a statement of several
+    lines, the line to which control returns from a call in the next line, the jump that several
+    statements share."""
 
     def __init__(self, path):
         with open(path, errors="replace") as file:

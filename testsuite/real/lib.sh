@@ -240,7 +240,7 @@ same_report () { # GMON...
   say "$# profile(s): $(wc -l <ours) lines of call graph, the same"
 }
 
-# Judge: GNU gprof, asked with all its options (judge-gprof.py), about a run of each job.
+# Judge: GNU gprof with all its options (judge-gprof.py), on a run of each job.
 judge_options () { # NAME KIND [OPTION OF THE JUDGE...] -- [FLAG...]
   need_command gprof binutils
   need_command python3 python3

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The words of some files: how often each comes, and which of the rare ones look like a misspelt frequent one.
-   A small program that does something useful, for when no other program's source can be had.  Some functions are
-   kept as they are (not inlined, not cloned), so that a profile has calls to show.
+/* The words of some files: how often each comes, and which of the rare ones may be a misspelt
+   frequent one.  A small program that does something useful, for when no other program's source can
+   be had.  Some functions are kept as they are (not inlined, not cloned), so that a profile has
+   calls to show.
 
      words FILE...  */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Nothing of a system is needed, so any machine's compiler will do. */
 volatile int sink;
-extern char __executable_start[], etext[];   /* gmon.py looks for them */
+extern char __executable_start[], etext[];   /* gmon.py searches for them */
 
 static int __attribute__ ((noinline))
 leaf (int x)

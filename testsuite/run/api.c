@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bbprof.h as a program uses it: each function's calls, and runs of its loop's block (as many), are known.
-   Threads meet at barriers, so that they fetch no pointer between a stop and what comes after it. */
+/* bbprof.h as a program uses it: each function's calls, and runs of its loop's block (as many), are
+   known.  Threads meet at barriers, so that they fetch no pointer between a stop and what comes
+   after it. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -185,9 +186,10 @@ after_the_end (void)
 int
 main (int argc, char **argv)
 {
-  static const struct { const char *name; int (*run) (void); } parts[] = {
-    { "threads", threads }, { "fork", forked }, { "reset", reset }, { "scope", in_scopes }, { "write", write_it },
-    { "end", after_the_end },
+  static const struct { const char *name; int (*run) (void);
+  } parts[] = {
+    { "threads", threads }, { "fork", forked },    { "reset", reset },
+    { "scope", in_scopes }, { "write", write_it }, { "end", after_the_end },
   };
   for (size_t i = 0; argc > 1 && i < sizeof parts / sizeof *parts; i++)
     if (strcmp (argv[1], parts[i].name) == 0)

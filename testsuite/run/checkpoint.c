@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counts something in 3 threads, then says so and burns CPU time without a call until it is killed.  Argument stop: it
-   has stopped the profiler by then. */
+/* Counts something in 3 threads, then says so and burns CPU time without a call until it is killed.
+   Argument stop: it has stopped the profiler by then. */
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>

@@ -14,10 +14,10 @@ leaf ()
   asm volatile ("" : "+m"(sum));
 }
 
-#define BODY                                                                                                                 \
-  {                                                                                                                          \
-    leaf ();                                                                                                                 \
-    asm volatile ("");                                                                                                       \
+#define BODY           \
+  {                    \
+    leaf ();           \
+    asm volatile (""); \
   }
 
 namespace ns

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A process to be commanded.  Says "ready", and what it reads from stdin, which nothing may interrupt.
-   wait: 1000 calls of counted, then 10 for each line read.
-   burn: 4 threads call counted until a line is read; leave: the main thread does not wait for them.
-   work: again and again 4 threads call counted 100,000 times each, until there is a line to read; says how often in all.
-   handle, ignore, block: SIGURG is its own affair, it says "urgent" or nothing; waits for a line.
-   back: so it was, and is left to the default again. */
+/* A process to be commanded.  Says "ready", and what it reads from stdin, which nothing may
+   interrupt.  wait: 1000 calls of counted, then 10 for each line read.  burn: 4 threads call
+   counted until a line is read; leave: the main thread does not wait for them.  work: again and
+   again 4 threads call counted 100,000 times each, until there is a line to read; says how often in
+   all.  handle, ignore, block: SIGURG is its own affair, it says "urgent" or nothing; waits for a
+   line.  back: so it was, and is left to the default again. */
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -65,7 +65,8 @@ on_signal (int number)
     _exit (7);
 }
 
-/* CALLS calls for each line that is read, before it is said again.  read, not stdio: it is to fail if interrupted. */
+/* CALLS calls for each line that is read, before it is said again.  read, not stdio: it is to fail
+   if interrupted. */
 static void
 read_lines (int calls)
 {
@@ -99,7 +100,8 @@ main (int argc, char **argv)
       pthread_barrier_wait (&barrier);
     }
   else if (strcmp (what, "handle") == 0)
-    sigaction (SIGURG, &(struct sigaction) { .sa_handler = on_signal, .sa_flags = SA_RESTART }, NULL);
+    sigaction (SIGURG, &(struct sigaction) { .sa_handler = on_signal, .sa_flags = SA_RESTART },
+               NULL);
   else if (strcmp (what, "back") == 0)
     {
       if (signal (SIGURG, on_signal) != SIG_DFL || signal (SIGURG, SIG_DFL) != on_signal)
@@ -120,7 +122,8 @@ main (int argc, char **argv)
     {
       struct pollfd in = { .fd = 0, .events = POLLIN };
       int rounds = 0;
-      for (; poll (&in, 1, 0) <= 0; rounds++) /* a signal that is on its way makes it fail, however short it waits */
+      /* a signal that is on its way makes it fail, however short it waits */
+      for (; poll (&in, 1, 0) <= 0; rounds++)
         {
           start (thread, work);
           join (thread);

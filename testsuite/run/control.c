@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The program's own control: each function is called as often between the calls of control as the test expects. */
+/* The program's own control: each function is called as often between the calls of control as the
+   test expects. */
 #include <stdio.h>
 #include <unistd.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dump-kill DUMPS CALLS: so often the function counted is called CALLS times, and the profile is written; without end if DUMPS is 0. */
+/* dump-kill DUMPS CALLS: so often the function counted is called CALLS times, and the profile is
+   written; without end if DUMPS is 0. */
 #include <stdlib.h>
 
 #include "bbprof.h"

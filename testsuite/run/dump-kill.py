@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Kills a program while it writes its profile, again and again, and looks at what is in the folder.
+"""Kills a program while it writes its profile, again and again, and checks the files in the folder.
 
     dump-kill.py calls SEAM      SEAM, linked to the library with the seam, is killed instead of
                                  each of its library's system calls from the first dump on

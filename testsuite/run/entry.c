@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The program of entry.test.  With -DLIBRARY: a library, whose f calls g.  Else: four threads call f 1000 times each; with an
-   argument, f is that of the library, loaded, used and closed twice. */
+/* The program of entry.test.  With -DLIBRARY: a library, whose f calls g.  Else: four threads call
+   f 1000 times each; with an argument, f is that of the library, loaded, used and closed twice. */
 #ifdef LIBRARY
 static __attribute__ ((noipa)) long
 g (long n)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Uses CPU time, so that the profiling timer runs, then becomes another program by the function that argv[1] names.  That
-   program is not profiled; it uses CPU time too, for many ticks, and would be ended by the first one. */
+/* Uses CPU time, so that the profiling timer runs, then becomes another program by the function
+   that argv[1] names.  That program is not profiled; it uses CPU time too, for many ticks, and
+   would be ended by the first one. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

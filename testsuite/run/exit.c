@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ends in the way that argv[1] names, most with status 7.  Calls f ten times first; what else is said at each way.  A child
-   whose profile is to be looked at says its number on stderr. */
+/* Ends in the way that argv[1] names, most with status 7.  Calls f ten times first; what else is
+   said at each way.  A child whose profile is to be looked at says its number on stderr. */
 #define _GNU_SOURCE
 #include <assert.h>
 #include <pthread.h>
@@ -119,7 +119,8 @@ becomes_daemon (void)
   call_f (2);
   char folder[100];
   fprintf (said, "%d\n", (int) getpid ());
-  if (getsid (0) != getpid () || strcmp (getcwd (folder, sizeof folder), "/") || write (1, "x", 1) != 1)
+  if (getsid (0) != getpid () || strcmp (getcwd (folder, sizeof folder), "/")
+      || write (1, "x", 1) != 1)
     fputs ("no daemon\n", said);
   exit (0);
 }
@@ -249,19 +250,36 @@ static void
 handled (void)
 {
   size_t below = 65536, bytes = getauxval (AT_MINSIGSTKSZ) + 512;
-  char *room = mmap (NULL, below + bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  char *room
+      = mmap (NULL, below + bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   stack_t other = { .ss_sp = room + below, .ss_size = bytes };
   struct sigaction action = { .sa_handler = end_in_handler, .sa_flags = SA_ONSTACK };
-  if (mprotect (room, below, PROT_NONE) || sigaltstack (&other, NULL) || sigaction (SIGUSR1, &action, NULL))
+  if (mprotect (room, below, PROT_NONE) || sigaltstack (&other, NULL)
+      || sigaction (SIGUSR1, &action, NULL))
     exit (1);
   raise (SIGUSR1);
 }
 
-static const struct { const char *name; void (*run) (void); } ways[] = {
-  { "_exit", ends }, { "_Exit", Ends }, { "syscall", ends_by_number }, { "quick_exit", quick }, { "assert", fails }, { "fork", forked },
-  { "vfork", vforked }, { "twice", forked_twice }, { "daemon", becomes_daemon }, { "clone", cloned },
-  { "pthread_exit", main_thread_ends }, { "threads", threads_run }, { "dumping", while_dumping },
-  { "killed", killed_while_dumping }, { "destroys", destroys }, { "handled", handled },
+static const struct {
+  const char *name;
+  void (*run) (void);
+} ways[] = {
+  { "_exit", ends },
+  { "_Exit", Ends },
+  { "syscall", ends_by_number },
+  { "quick_exit", quick },
+  { "assert", fails },
+  { "fork", forked },
+  { "vfork", vforked },
+  { "twice", forked_twice },
+  { "daemon", becomes_daemon },
+  { "clone", cloned },
+  { "pthread_exit", main_thread_ends },
+  { "threads", threads_run },
+  { "dumping", while_dumping },
+  { "killed", killed_while_dumping },
+  { "destroys", destroys },
+  { "handled", handled },
 };
 
 int

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A little of all that makes the library ask the system for something: threads, tables that grow, a loaded library, a forked
-   child.  Prints what it did, ends with 42; its child ends with 3.  Known by construction, in the parent and in the
-   child: calls of f, runs of its two branches. */
+/* A little of all that makes the library ask the system for something: threads, tables that grow, a
+   loaded library, a forked child.  Prints what it did, ends with 42; its child ends with 3.  Known
+   by construction, in the parent and in the child: calls of f, runs of its two branches. */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>

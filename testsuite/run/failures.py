@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs a program whose profiler's system calls fail, one after the other, and looks at what became
-of program and profile.
+"""Runs a program whose profiler's system calls fail, one after the other, and checks program and
+profile.
 
     failures.py PROGRAM
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ends in the way that argv[1] names, most by signal argv[2], or survives it.  Calls f ten times first, and once in each
-   handler that runs; in threads ten times each. */
+/* Ends in the way that argv[1] names, most by signal argv[2], or survives it.  Calls f ten times
+   first, and once in each handler that runs; in threads ten times each. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <setjmp.h>
@@ -207,7 +207,7 @@ raise_in_thread (void *own)
   return NULL;
 }
 
-/* In four threads at the same time, SIGTERM or what is asked for. */
+/* In four threads at the same time: SIGTERM, or the given signal. */
 static void
 threads (void)
 {
@@ -230,7 +230,8 @@ overflow (int n)
 static void
 use_other_stack (size_t bytes)
 {
-  char *room = mmap (NULL, 65536 + bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  char *room
+      = mmap (NULL, 65536 + bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   stack_t other = { .ss_sp = room + 65536, .ss_size = bytes };
   mprotect (room, 65536, PROT_NONE);
   if (sigaltstack (&other, NULL) != 0)
@@ -255,7 +256,8 @@ small (void)
   raise (number);
 }
 
-/* The dispositions of a vfork child are its own; nothing of what it does to them is seen in the parent. */
+/* The dispositions of a vfork child are its own; nothing of what it does to them is seen in the
+   parent. */
 static void
 vforked (void)
 {
@@ -301,15 +303,17 @@ forked (void)
   fprintf (stderr, "%d\n", child);
 }
 
-/* What is said of a signal whose handler was set with FLAGS: but for the flags and the address of libc's own. */
+/* Prints the disposition of a signal whose handler was set with FLAGS, without the flags and the
+   address that libc adds. */
 static void
 show (const char *what, void (*answer) (int))
 {
   struct sigaction now;
   sigaction (number, NULL, &now);
-  printf ("%s: %d %d; now %d %d, flags %x, mask %d %d, %d\n", what, answer == SIG_DFL, answer == call_and_return,
-          now.sa_handler == SIG_DFL, now.sa_handler == call_and_return, (unsigned) now.sa_flags,
-          sigismember (&now.sa_mask, number), sigismember (&now.sa_mask, SIGCHLD), now.sa_restorer != NULL);
+  printf ("%s: %d %d; now %d %d, flags %x, mask %d %d, %d\n", what, answer == SIG_DFL,
+          answer == call_and_return, now.sa_handler == SIG_DFL, now.sa_handler == call_and_return,
+          (unsigned) now.sa_flags, sigismember (&now.sa_mask, number),
+          sigismember (&now.sa_mask, SIGCHLD), now.sa_restorer != NULL);
 }
 
 static void
@@ -318,7 +322,9 @@ view (void)
   show ("start", NULL);
   show ("signal", signal (number, call_and_return));
   show ("signal", signal (number, SIG_DFL));
-  struct sigaction action = { .sa_handler = SIG_DFL, .sa_flags = SA_RESTART | SA_SIGINFO | SA_RESETHAND }, old;
+  struct sigaction action
+      = { .sa_handler = SIG_DFL, .sa_flags = SA_RESTART | SA_SIGINFO | SA_RESETHAND },
+      old;
   sigaddset (&action.sa_mask, SIGCHLD);
   sigaction (number, &action, &old);
   show ("sigaction", old.sa_handler);
@@ -348,7 +354,8 @@ static void killed (void) { kill (getpid (), number); pause (); }
 static void alarmed (void) { ualarm (1000, 0); for (;;) ; }
 static void aborted (void) { abort (); }
 
-/* A handler that returns does not keep abort from its end; nor raise from going on, or from a second time. */
+/* A handler that returns does not keep abort from its end; nor raise from going on, or from a
+   second time. */
 static void
 aborting (void)
 {
@@ -361,12 +368,17 @@ aborting (void)
   abort ();
 }
 
-static const struct { const char *name; void (*run) (void); } ways[] = {
-  { "raised", raised }, { "killed", killed }, { "alarmed", alarmed }, { "aborted", aborted }, { "aborting", aborting }, { "ignored", ignored },
-  { "handler", handler }, { "once", once }, { "returning", returning }, { "jumping", jumping }, { "fault", fault },
-  { "waiting", waiting }, { "held", held }, { "suspended", suspended }, { "threads", threads }, { "stack", stack },
-  { "small", small },
-  { "vforked", vforked }, { "shell", shell }, { "forked", forked }, { "view", view },
+static const struct {
+  const char *name;
+  void (*run) (void);
+} ways[] = {
+  { "raised", raised },   { "killed", killed },       { "alarmed", alarmed },
+  { "aborted", aborted }, { "aborting", aborting },   { "ignored", ignored },
+  { "handler", handler }, { "once", once },           { "returning", returning },
+  { "jumping", jumping }, { "fault", fault },         { "waiting", waiting },
+  { "held", held },       { "suspended", suspended }, { "threads", threads },
+  { "stack", stack },     { "small", small },         { "vforked", vforked },
+  { "shell", shell },     { "forked", forked },       { "view", view },
 };
 
 int

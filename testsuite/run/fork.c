@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The parent calls f 1000 times before fork and 10 times after it, the child 7 times; the child uses CPU time too. */
+/* The parent calls f 1000 times before fork and 10 times after it, the child 7 times; the child
+   uses CPU time too. */
 #include <stdio.h>
 #include <sys/wait.h>
 #include <time.h>

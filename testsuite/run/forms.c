@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the two forms of tracing have to see alike: recursion, longjmp, callbacks, tail calls, threads, handlers, exit. */
+/* What the two forms of tracing have to see alike: recursion, longjmp, callbacks, tail calls,
+   threads, handlers, exit. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A program without libc: its own start, raw system calls.  Writes a gmon.out to descriptor 3, if that is open: work (10) and
-   work (1000), step () once for each i that is not 0 modulo 3, by a pointer for the even ones; the unit of freestanding-old.S
-   if there is one.  With an argument of two letters the writer takes only a part; with three there is too little memory. */
+/* A program without libc: its own start, raw system calls.  Writes a gmon.out to descriptor 3, if
+   that is open: work (10) and work (1000), step () once for each i that is not 0 modulo 3, by a
+   pointer for the even ones; the unit of freestanding-old.S if there is one.  With an argument of
+   two letters the writer takes only a part; with three there is too little memory. */
 #include "bbprof-freestanding.h"
 
 #define OUTSIDE __attribute__ ((no_instrument_function))
@@ -11,7 +12,10 @@ OUTSIDE static long
 system_call (long number, long a, long b, long c)
 {
   long result;
-  asm volatile ("syscall" : "=a" (result) : "a" (number), "D" (a), "S" (b), "d" (c) : "rcx", "r11", "memory");
+  asm volatile ("syscall"
+               : "=a"(result)
+               : "a"(number), "D"(a), "S"(b), "d"(c)
+               : "rcx", "r11", "memory");
   return result;
 }
 
@@ -72,7 +76,8 @@ length (const char *text)
   return n;
 }
 
-/* In the place of the loader, for a position-independent program; compiled so that it needs nothing of what it does. */
+/* In the place of the loader, for a position-independent program; compiled so that it needs nothing
+   of what it does. */
 #ifdef MOVES
 #include <elf.h>
 extern const Elf64_Ehdr __ehdr_start __attribute__ ((visibility ("hidden")));
@@ -107,7 +112,8 @@ begin (long *stack)
 #endif
   int argument = stack[0] > 1 ? length ((const char *) stack[2]) : 0;
 #ifdef CONSTRUCTORS
-  for (void (*const *constructor) (void) = __init_array_start; constructor < __init_array_end; constructor++)
+  for (void (*const *constructor) (void) = __init_array_start; constructor < __init_array_end;
+       constructor++)
     (*constructor) ();
 #endif
   work (10);
@@ -116,9 +122,10 @@ begin (long *stack)
     old_work (10);
   size_t size = bbprof_counts_memory ();
   int result = size > sizeof memory ? 99
-                                    : bbprof_write_counts (write_all, argument == 2 ? memory : 0, memory,
-                                                           argument == 3 ? size - 8 : size);
+                                    : bbprof_write_counts (write_all, argument == 2 ? memory : 0,
+                                                           memory, argument == 3 ? size - 8 : size);
   system_call (60, -result, 0, 0);
 }
 
-asm (".globl _start\n_start:\n\txorl\t%ebp, %ebp\n\tmovq\t%rsp, %rdi\n\tandq\t$-16, %rsp\n\tcall\tbegin\n");
+asm (".globl _start\n_start:\n\txorl\t%ebp, %ebp\n\tmovq\t%rsp, %rdi\n"
+    "\tandq\t$-16, %rsp\n\tcall\tbegin\n");

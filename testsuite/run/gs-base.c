@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The executable is counted through GS by the main thread and by one that a library has made, and that was known before the
-   executable was: the library's constructor starts it, and main sends it through a function of its own.  Compiled with
-   TAKE_GS it uses GS itself when its units register. */
+/* The executable is counted through GS by the main thread and by one that a library has made, and
+   that was known before the executable was: the library's constructor starts it, and main sends it
+   through a function of its own.  Compiled with TAKE_GS it uses GS itself when its units
+   register. */
 #include <asm/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints what a program sees of the handlers that it sets: what the functions of the family say of the one before, with flags and
-   mask; what a handler gets, and finds blocked; what it leaves in errno; what children find. */
+/* Prints what a program sees of the handlers that it sets: what the functions of the family say of
+   the one before, with flags and mask; what a handler gets, and finds blocked; what it leaves in
+   errno; what children find. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -23,9 +24,14 @@ static void other (int);
 static const char *
 name (void (*handler) (int))
 {
-  return handler == SIG_DFL ? "default" : handler == SIG_IGN ? "ignored" : handler == SIG_HOLD ? "held"
-         : handler == SIG_ERR ? "error" : handler == plain ? "plain" : handler == other ? "other"
-         : handler == (void (*) (int)) with_info ? "info" : "somebody's";
+  return handler == SIG_DFL                      ? "default"
+         : handler == SIG_IGN                    ? "ignored"
+         : handler == SIG_HOLD                   ? "held"
+         : handler == SIG_ERR                    ? "error"
+         : handler == plain                      ? "plain"
+         : handler == other                      ? "other"
+         : handler == (void (*) (int)) with_info ? "info"
+                                                 : "somebody's";
 }
 
 static void
@@ -87,13 +93,15 @@ set (int number, void (*handler) (int), int flags, int masked)
   if (masked)
     sigaddset (&new.sa_mask, masked);
   int result = sigaction (number, &new, &old);
-  printf ("set %d %s: %d, was %s %x\n", number, name (handler), result, name (old.sa_handler), old.sa_flags & ~0x04000000);
+  printf ("set %d %s: %d, was %s %x\n", number, name (handler), result, name (old.sa_handler),
+          old.sa_flags & ~0x04000000);
 }
 
 static void
 all_flags (void)
 {
-  static const int numbers[] = { SIGUSR1, SIGSEGV, SIGCHLD, SIGPROF, SIGURG, SIGABRT, SIGWINCH, 40 };
+  static const int numbers[]
+      = { SIGUSR1, SIGSEGV, SIGCHLD, SIGPROF, SIGURG, SIGABRT, SIGWINCH, 40 };
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
     {
       int number = numbers[i];

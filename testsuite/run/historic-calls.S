@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A unit as a compiler of the 1990s would have written it with -ax, for x86-64: the example of GCC's manual.
+/* A unit as a compiler of the 1990s would have written it with -ax, for x86-64: the example of
+   GCC's manual.
      long foo (long n)    blocks 1, 2 of the manual: n + 1
      long outer (long n)  blocks 3, 4 (its main): calls foo twice in block 3
      long leave (long n)  not in the manual: calls hop, which jumps back over its own frame
@@ -65,7 +66,7 @@ outer:
 	ret
 	.size	outer, .-outer
 
-/* between (): is interrupted when block 7 is in __bb, and before it is told of. */
+/* between (): is interrupted when block 7 is in __bb, and before it is reported. */
 	.globl	between
 	.type	between, @function
 between:

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A unit as a compiler of the 1990s would have written it with -ax, which has the plain variable __bb in its instructions.
+/* A unit as a compiler of the 1990s would have written it with -ax, which has the plain variable
+   __bb in its instructions.
    long work (long n): 1 + ... + n; block 0 (entry), 1 (the loop; n times), 2 (the end)
-   void between (void): block 3; calls interrupt () when the block is in __bb, and before it is told of.
+   void between (void): block 3; calls interrupt () when the block is in __bb, and before it is
+   reported.
    In a library (IN_LIBRARY) __bb is found by the global offset table. */
 
 	.macro	ENTER block

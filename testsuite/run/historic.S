@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A unit as a compiler of the 1990s would have written it with -a, for x86-64: each function looks at its entry whether the unit
-   is registered, each block counts in place, and the tables say of each block where it is and what people call it.
-   work (n) adds up 1 to n: blocks 0 (entry; 1 per call), 1 (the loop; n), 2 (the end; 1).  never () is not called: block 3.
-   ANNOUNCED: the bytes that the table says it has; PRESENT: the fields that follow (11: GCC 2.8 and later). */
+/* A unit as a compiler of the 1990s would have written it with -a, for x86-64: each function checks
+   at its entry whether the unit is registered, each block counts in place, and the tables contain
+   each block's place and names.
+   work (n) adds up 1 to n: blocks 0 (entry; 1 per call), 1 (the loop; n), 2 (the end; 1).
+   never () is not called: block 3.
+   ANNOUNCED: the bytes that the table says it has; PRESENT: the fields that follow (11: GCC 2.8
+   and later). */
 #ifndef ANNOUNCED
 #define ANNOUNCED 88
 #endif

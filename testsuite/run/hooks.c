@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Hooks in awkward places: a thread's first one in a signal handler on the smallest stack for signals, and one under
-   libc's own lock of all streams while another thread forks, which wants that lock. */
+/* Hooks in awkward places: a thread's first one in a signal handler on the smallest stack for
+   signals, and one under libc's own lock of all streams while another thread forks, which wants
+   that lock. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A thread that is made inside of a window and comes to its first counter when its maker has left the window.  What begins
-   it is not compiled with counters. */
+/* A thread that is made inside of a window and comes to its first counter when its maker has left
+   the window.  What begins it is not compiled with counters. */
 #include <pthread.h>
 #include <semaphore.h>
 
@@ -48,7 +48,7 @@ chosen_maker (void)
   pthread_create (&thread, NULL, begin, NULL);
 }
 
-/* Not the main thread, whose counters are the module's own. */
+/* Not the main thread, because its counters are the module's own. */
 NOT_COUNTED static void *
 make (void *argument)
 {

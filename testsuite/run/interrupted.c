@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Handlers that jump out of branchy code, and some that let it go on elsewhere; in one of these the process forks, or counts
-   from zero, stops or dumps.  Each process prints how often it has passed the places that count.
+/* Handlers that jump out of branchy code, and some that let it go on elsewhere; in one of these the
+   process forks, or counts from zero, stops or dumps.  Each process prints how often it has passed
+   the places that count.
 
      interrupted reset|stop|fork|dump|thread
-     interrupted load LIBRARY...     the same, of libraries that are this program again, one after the other, each three times */
+     interrupted load LIBRARY...     the same, of libraries that are this program again, one after
+                                     the other, each three times */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
@@ -30,8 +32,11 @@ static struct {
 #define COUNT(name) ((void) __atomic_fetch_add (&passed.name, passed.on, __ATOMIC_RELAXED))
 
 /* Divide by 0, without a branch, and so without a block behind it; two bytes of code. */
-#define FAULT_IF(condition) \
-  __asm__ volatile ("xorl %%edx, %%edx; movl $1, %%eax; divl %%ecx" : : "c" (!(condition)) : "eax", "edx", "cc")
+#define FAULT_IF(condition)                                        \
+  __asm__ volatile ("xorl %%edx, %%edx; movl $1, %%eax; divl %%ecx" \
+                   :                                               \
+                   : "c"(!(condition))                             \
+                   : "eax", "edx", "cc")
 
 /* Faults in round FAULT.  Without calls: those have counters of their own. */
 NOIPA static void
@@ -57,7 +62,8 @@ branchy (int fault)
 PLAIN static void
 print (void)
 {
-  printf ("branchy %ld\nhead %ld\nodd %ld\neven %ld\n", passed.branchy, passed.head, passed.odd, passed.even);
+  printf ("branchy %ld\nhead %ld\nodd %ld\neven %ld\n", passed.branchy, passed.head, passed.odd,
+          passed.even);
   fflush (stdout);
 }
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* killed TRUTH THREADS: until it is killed, each thread goes through functions of all shapes, as chance has it.  The file TRUTH, which outlives
-   it, says of each thread what it has done, by lines of this source (struct truth), and whether it was between two of these at the
-   end.  judge_killed.py reads these words:
+/* killed TRUTH THREADS: until it is killed, each thread goes through functions of all shapes, as
+   chance has it.  The file TRUTH, which outlives it, says of each thread what it has done, by lines
+   of this source (struct truth), and whether it was between two of these at the end.
+   judge_killed.py reads these words:
 
-     AT                    so often control came here; the section "places" says where that is in the machine code
+     AT                    so often control came here; the section "places" says where that is in
+                           the machine code
      CALL (line, callee)   so often this call has arrived, for which the callee says ENTERED
      OUTSIDE (callee)      likewise a call by code that is not instrumented */
 #include <fcntl.h>
@@ -23,7 +25,8 @@ struct truth {
 };
 static __thread struct truth *mine;
 
-#define PLACE __asm__ volatile ("1: .pushsection places, \"\"; .quad 1b, %c0; .popsection" : : "i" (__LINE__))
+#define PLACE \
+  __asm__ volatile ("1: .pushsection places, \"\"; .quad 1b, %c0; .popsection" : : "i"(__LINE__))
 #define AT            \
   do                  \
     {                 \

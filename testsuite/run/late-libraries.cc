@@ -13,7 +13,11 @@ struct library {
   void *handle;
   int (*step) (int);
 
-  explicit library (const char *name) : handle (dlopen (name, RTLD_NOW)), step (reinterpret_cast<int (*) (int)> (dlsym (handle, "take_step"))) {}
+  explicit library (const char *name)
+      : handle (dlopen (name, RTLD_NOW)),
+        step (reinterpret_cast<int (*) (int)> (dlsym (handle, "take_step")))
+  {
+  }
   void
   use (int times)
   {

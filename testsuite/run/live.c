@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* live TRUTH THREADS CALLS [WORD...]: each thread calls f CALLS times (0: for ever), and says in the file TRUTH, which outlives
-   it, how many calls it has begun and how many have come back.  f runs its odd or its even block, and calls odd or even.
-   The words, in their order, are done before, or as the last thing where they say so:
+/* live TRUTH THREADS CALLS [WORD...]: each thread calls f CALLS times (0: for ever), and says in
+   the file TRUTH, which outlives it, how many calls it has begun and how many have come back.  f
+   runs its odd or its even block, and calls odd or even.  The words, in their order, are done
+   before, or as the last thing where they say so:
 
      close    closes all descriptors but 0 to 2
      folder   goes to another folder
      rights   becomes a user that may not open the live file; needs the right to
      grow     calls f from many places, so that the tables of arcs grow
      fork     a child makes 7 calls of f and ends well; its number is printed
-     orphan   a child does what is asked for, and the parent 10 calls of f
-     clone    like fork, behind the back of everybody
+     orphan   a child does the calls that are requested, and the parent 10 calls of f
+     clone    like fork, without libc's fork handlers
      fail     an exec that fails
      threads  5000 threads one after the other, each of 3 calls
      dumps    the profile is written again and again while the threads run

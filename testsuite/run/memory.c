@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* A thread waits for memory in the middle of a function, in no system call, when the process ends. */
+/* A thread waits for memory in the middle of a function, in no system call, when the process
+   ends. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
@@ -39,8 +40,10 @@ main (void)
   int fd = (int) syscall (SYS_userfaultfd, O_CLOEXEC | UFFD_USER_MODE_ONLY);
   struct uffdio_api api = { .api = UFFD_API };
   page = mmap (NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  struct uffdio_register all = { .range = { (uintptr_t) page, 4096 }, .mode = UFFDIO_REGISTER_MODE_MISSING };
-  if (fd < 0 || page == MAP_FAILED || ioctl (fd, UFFDIO_API, &api) || ioctl (fd, UFFDIO_REGISTER, &all))
+  struct uffdio_register all
+      = { .range = { (uintptr_t) page, 4096 }, .mode = UFFDIO_REGISTER_MODE_MISSING };
+  if (fd < 0 || page == MAP_FAILED || ioctl (fd, UFFDIO_API, &api)
+      || ioctl (fd, UFFDIO_REGISTER, &all))
     return 77;
   for (char there = 0; there < 3; there++)
     wait_for (&there, there & 1);

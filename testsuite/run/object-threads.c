@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Threads call into a linked library while another one loads and unloads plugins, the two by turns at the same addresses;
-   a thread lives through loads that it takes no part in, and calls into what others have loaded. */
+/* Threads call into a linked library while another one loads and unloads plugins, the two by turns
+   at the same addresses; a thread lives through loads that it takes no part in, and calls into what
+   others have loaded. */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Calls between objects, each a known number of times: LINKED calls and is called; PLUGIN is loaded, used and unloaded
-   LOADS times; libc calls back.  With an argument a forked child does it once more. */
+/* Calls between objects, each a known number of times: LINKED calls and is called; PLUGIN is
+   loaded, used and unloaded LOADS times; libc calls back.  With an argument a forked child does it
+   once more. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

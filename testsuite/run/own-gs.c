@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* own-gs HOW [WORD]: sets GS to memory of its own, by a system call (call), by libc's function (libc), or by the instruction (instruction),
-   and works on in main and in two threads: one inherits GS, the other one was there before.  What is in its memory, and GS itself, must
-   be what the program makes of it.  WORD: crash (a fault of its own ends it), caught (it handles that). */
+/* own-gs HOW [WORD]: sets GS to memory of its own, by a system call (call), by libc's function
+   (libc), or by the instruction (instruction), and works on in main and in two threads: one
+   inherits GS, the other one was there before.  What is in its memory, and GS itself, must be what
+   the program makes of it.  WORD: crash (a fault of its own ends it), caught (it handles that). */
 #include <asm/prctl.h>
 #include <pthread.h>
 #include <setjmp.h>

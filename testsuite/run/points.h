@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A stand-in for code compiled with ax: functions whose trace points are written out (bbprof-abi.h), and which at the same time tell a
-   model of the historic machine (expected.c) what they do.  Blocks are numbers; the run-time library knows them as addresses in
-   an array of code, 16 bytes apart, that nobody runs.
+/* A stand-in for code compiled with ax: functions whose trace points are written out
+   (bbprof-abi.h), and which at the same time tell a model of the historic machine (expected.c) what
+   they do.  Blocks are numbers; the run-time library knows them as addresses in an array of code,
+   16 bytes apart, that is never executed.
 
-     FUNCTION (f, "name", "file", FIRST)   int f (int) begins with block FIRST; its body is the function f_body
+     FUNCTION (f, "name", "file", FIRST)   int f (int) begins with block FIRST; its body is the
+                                           function f_body
      BEGIN (FIRST); GO (N); LAND (N); CALL (expression); LEAVE (value)   what the body does  */
 #include <stdint.h>
 
@@ -21,40 +23,41 @@ void expect_landing (uintptr_t sp);
 #define NUMBER(x) TEXT (x)
 
 /* At the entry the stack pointer is where the return address stands; then the body takes over. */
-#define FUNCTION(f, name, file, first)                                                                                       \
-  int f (int);                                                                                                               \
-  int f##_body (int);                                                                                                        \
-  __asm__ (".section bbprof_choice,\"aw\",@progbits\n"                                                                       \
-           "choice_" #f ": .byte 0\n"                                                                                        \
-           ".section bbprof_names,\"a\",@progbits\n"                                                                         \
-           ".balign 4\n"                                                                                                     \
-           "1: .long " #f " - 1b\n"                                                                                          \
-           "2: .long choice_" #f " - 2b\n"                                                                                   \
-           "3: .long code + 16 * " NUMBER (first) " - 3b\n"                                                                  \
-           ".long 5f - 4f\n"                                                                                                 \
-           "4: .asciz \"" #f "\", \"" name "\", \"" file "\"\n"                                                              \
-           ".balign 4\n"                                                                                                     \
-           "5:\n"                                                                                                            \
-           ".text\n"                                                                                                         \
-           ".globl " #f "\n"                                                                                                 \
-           ".type " #f ", @function\n" #f ":\n"                                                                              \
-           "cmpq $0, %fs:__bb_thread@tpoff\n"                                                                                \
-           "jne 1f\n"                                                                                                        \
-           "call __bb_thread_func\n"                                                                                         \
-           "1: movb choice_" #f "(%rip), %r11b\n"                                                                            \
-           "orb %fs:__bb@tpoff+24, %r11b\n"                                                                                  \
-           "je 2f\n"                                                                                                         \
-           "leaq choice_" #f "(%rip), %r11\n"                                                                                \
-           "movq %r11, %fs:__bb@tpoff\n"                                                                                     \
-           "leaq code + 16 * " NUMBER (first) "(%rip), %r11\n"                                                               \
-           "call __bb_enter_func\n"                                                                                          \
+#define FUNCTION(f, name, file, first)                          \
+  int f (int);                                                  \
+  int f##_body (int);                                           \
+  __asm__ (".section bbprof_choice,\"aw\",@progbits\n"          \
+           "choice_" #f ": .byte 0\n"                           \
+           ".section bbprof_names,\"a\",@progbits\n"            \
+           ".balign 4\n"                                        \
+           "1: .long " #f " - 1b\n"                             \
+           "2: .long choice_" #f " - 2b\n"                      \
+           "3: .long code + 16 * " NUMBER (first) " - 3b\n"     \
+           ".long 5f - 4f\n"                                    \
+           "4: .asciz \"" #f "\", \"" name "\", \"" file "\"\n" \
+           ".balign 4\n"                                        \
+           "5:\n"                                               \
+           ".text\n"                                            \
+           ".globl " #f "\n"                                    \
+           ".type " #f ", @function\n" #f ":\n"                 \
+           "cmpq $0, %fs:__bb_thread@tpoff\n"                   \
+           "jne 1f\n"                                           \
+           "call __bb_thread_func\n"                            \
+           "1: movb choice_" #f "(%rip), %r11b\n"               \
+           "orb %fs:__bb@tpoff+24, %r11b\n"                     \
+           "je 2f\n"                                            \
+           "leaq choice_" #f "(%rip), %r11\n"                   \
+           "movq %r11, %fs:__bb@tpoff\n"                        \
+           "leaq code + 16 * " NUMBER (first) "(%rip), %r11\n"  \
+           "call __bb_enter_func\n"                             \
            "2: jmp " #f "_body\n")
 
-#define POINT(function, argument)                                                                                            \
-  __asm__ volatile ("leaq -136(%%rsp), %%rsp; movq %0, %%r11; call " #function "; leaq 136(%%rsp), %%rsp"                    \
-                    :                                                                                                        \
-                    : "r"(argument)                                                                                          \
-                    : "r11", "cc", "memory")
+#define POINT(function, argument)                                             \
+  __asm__ volatile ("leaq -136(%%rsp), %%rsp; movq %0, %%r11; call " #function \
+                   "; leaq 136(%%rsp), %%rsp"                                 \
+                   :                                                          \
+                   : "r"(argument)                                            \
+                   : "r11", "cc", "memory")
 
 static inline __attribute__ ((always_inline)) uintptr_t
 here (void)
@@ -73,37 +76,37 @@ set_source (int block)
 
 #define BEGIN(first) (expect_call (first, here ()), set_source (first))
 
-#define GO(n)                                                                                                                \
-  do                                                                                                                         \
-    {                                                                                                                        \
-      if (__bb.mode & BBP_MODE_JUMPS)                                                                                        \
-        POINT (__bb_jump_func, &code[16 * (n)]);                                                                             \
-      set_source (n);                                                                                                        \
-    }                                                                                                                        \
+#define GO(n)                                    \
+  do                                             \
+    {                                            \
+      if (__bb.mode & BBP_MODE_JUMPS)            \
+        POINT (__bb_jump_func, &code[16 * (n)]); \
+      set_source (n);                            \
+    }                                            \
   while (0)
 
-#define LAND(n)                                                                                                              \
-  do                                                                                                                         \
-    {                                                                                                                        \
-      expect_landing (here ());                                                                                              \
-      if (__bb.mode)                                                                                                         \
-        POINT (__bb_land_func, &code[16 * (n)]);                                                                             \
-      set_source (n);                                                                                                        \
-    }                                                                                                                        \
+#define LAND(n)                                  \
+  do                                             \
+    {                                            \
+      expect_landing (here ());                  \
+      if (__bb.mode)                             \
+        POINT (__bb_land_func, &code[16 * (n)]); \
+      set_source (n);                            \
+    }                                            \
   while (0)
 
-#define CALL(expression)                                                                                                     \
-  ({                                                                                                                         \
-    int result = (expression);                                                                                               \
-    if (__bb.mode)                                                                                                           \
-      POINT (__bb_return_func, &code[8]);                                                                                    \
-    result;                                                                                                                  \
+#define CALL(expression)                  \
+  ({                                      \
+    int result = (expression);            \
+    if (__bb.mode)                        \
+      POINT (__bb_return_func, &code[8]); \
+    result;                               \
   })
 
-#define LEAVE(value)                                                                                                         \
-  do                                                                                                                         \
-    {                                                                                                                        \
-      expect_return ();                                                                                                      \
-      return value;                                                                                                          \
-    }                                                                                                                        \
+#define LEAVE(value)    \
+  do                    \
+    {                   \
+      expect_return (); \
+      return value;     \
+    }                   \
   while (0)

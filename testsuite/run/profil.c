@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Uses profil and sprofil in the way that argv[1] names, and prints what came of it: the same with glibc's as with bbprof's. */
+/* Uses profil and sprofil in the way that argv[1] names, and prints what came of it: the same with
+   glibc's as with bbprof's. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>
@@ -69,8 +70,12 @@ handler (const char *when)
   struct sigaction now;
   sigaction (SIGPROF, NULL, &now);
   printf ("%s: %s, flags %x, mask %d\n", when,
-          now.sa_handler == on_signal ? "mine" : now.sa_handler == SIG_IGN ? "ignored" : now.sa_handler == SIG_DFL ? "default" : "other",
-          (unsigned) (now.sa_flags & (SA_NODEFER | SA_RESTART | SA_SIGINFO)), sigismember (&now.sa_mask, SIGUSR1));
+          now.sa_handler == on_signal ? "mine"
+          : now.sa_handler == SIG_IGN ? "ignored"
+          : now.sa_handler == SIG_DFL ? "default"
+                                      : "other",
+          (unsigned) (now.sa_flags & (SA_NODEFER | SA_RESTART | SA_SIGINFO)),
+          sigismember (&now.sa_mask, SIGUSR1));
 }
 
 /* What it finds, it gives back. */
@@ -114,7 +119,8 @@ with_timer (void)
   printf ("comes again: %d\n", came > before);
 }
 
-/* A handler that the program sets meanwhile has the signal until the end, which puts back the first one. */
+/* A handler that the program sets meanwhile has the signal until the end, which puts back the first
+   one. */
 static void
 meanwhile (void)
 {
@@ -145,18 +151,21 @@ again (void)
 static void
 regions (unsigned flags)
 {
-  struct prof list[] = { { halves[1], sizeof halves[1], (size_t) two, 65536 }, { halves[0], sizeof halves[0], (size_t) one, 65536 },
-                         { halves[2], 2 * sizeof (unsigned), 0, 2 }, { words, sizeof words, (size_t) one, 1 } };
+  struct prof list[] = { { halves[1], sizeof halves[1], (size_t) two, 65536 },
+                         { halves[0], sizeof halves[0], (size_t) one, 65536 },
+                         { halves[2], 2 * sizeof (unsigned), 0, 2 },
+                         { words, sizeof words, (size_t) one, 1 } };
   struct timeval period = { 1, 0 };
   set_handler (on_signal);
   printf ("on: %d\n", sprofil (list, 4, &period, flags));
   printf ("period: %d\n", period.tv_sec == 0 && period.tv_usec > 0 && period.tv_usec <= 10000);
   burn (20, halves[0], sizeof halves[0]);
   burn (20, halves[1], sizeof halves[1]);
-  for (clock_t end = clock () + 20 * CLOCKS_PER_SEC; clock () < end && !some (halves[2], sizeof halves[2]);)
+  for (clock_t end = clock () + 20 * CLOCKS_PER_SEC;
+       clock () < end && !some (halves[2], sizeof halves[2]);)
     ;
-  printf ("counted: %d %d %d %d\n", some (halves[0], sizeof halves[0]), some (halves[1], sizeof halves[1]), some (halves[2], 4),
-          some (words, sizeof words));
+  printf ("counted: %d %d %d %d\n", some (halves[0], sizeof halves[0]),
+          some (halves[1], sizeof halves[1]), some (halves[2], 4), some (words, sizeof words));
   printf ("off: %d\n", sprofil (NULL, 0, NULL, 0));
   handler ("after");
 }
@@ -171,13 +180,15 @@ wide (void)
   printf ("counted: %d\n", some (words, sizeof words));
 }
 
-/* More than fit into any table of a fixed size; and none that counts, which leaves the handler alone. */
+/* More than fit into any table of a fixed size; and none that counts, which leaves the handler
+   alone. */
 static void
 many (void)
 {
   struct prof list[128];
   for (int i = 0; i < 128; i++)
-    list[i] = (struct prof) { &halves[0][i], sizeof halves[0][i], (size_t) one + 2 * (size_t) i, 65536 };
+    list[i] = (struct prof) { &halves[0][i], sizeof halves[0][i], (size_t) one + 2 * (size_t) i,
+                              65536 };
   printf ("on: %d\n", sprofil (list, 128, NULL, 0));
   burn (5, halves[0], sizeof halves[0]);
   printf ("off: %d\n", sprofil (NULL, 0, NULL, 0));

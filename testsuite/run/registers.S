@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* probe (hook, misalignment): loads every register from probe_in, calls HOOK as a function's prologue would, on a stack
-   misaligned by so many bytes, and stores every register to probe_out.  Not re-entrant. */
+/* probe (hook, misalignment): loads every register from probe_in, calls HOOK as a function's
+   prologue would, on a stack misaligned by so many bytes, and stores every register to probe_out.
+   Not re-entrant. */
 
 	.bss
 	.p2align 4

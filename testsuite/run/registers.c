@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every register survives every hook, at any alignment of the stack, on the fast path and on the slow one: general
-   registers, x87, SSE, AVX, AVX-512 with its masks, control words, as far as this processor has them.  The flags are free, and r11 but for
-   __bb_indirect_func, which is told there who is called; the three of mode 2 change neither.  Trace points' functions are called when
-   jumps are recorded, and when a trace is (argument: traced). */
+/* Every register survives every hook, at any alignment of the stack, on the fast path and on the
+   slow one: general registers, x87, SSE, AVX, AVX-512 with its masks, control words, as far as this
+   processor has them.  The flags are free, and r11 but for __bb_indirect_func, which gets the
+   callee's address there; the three of mode 2 change neither.  Trace points' functions are called
+   when jumps are recorded, and when a trace is (argument: traced). */
 #include <bbprof-abi.h>
 #include <cpuid.h>
 #include <pthread.h>
@@ -10,10 +11,11 @@
 #include <stdio.h>
 #include <string.h>
 
-extern void mcount (void), _mcount (void), __fentry__ (void), __bb_indirect_func (void), __bb_thread_func (void);
+extern void mcount (void), _mcount (void), __fentry__ (void), __bb_indirect_func (void),
+    __bb_thread_func (void);
 extern void __bb_init_trace_func (void), __bb_trace_func (void), __bb_trace_ret (void);
-extern void __bb_enter_func (void), __bb_land_func (void), __bb_return_func (void), __bb_token_func (void), __bb_jump_func (void),
-  __bb_bits_func (void);
+extern void __bb_enter_func (void), __bb_land_func (void), __bb_return_func (void),
+    __bb_token_func (void), __bb_jump_func (void), __bb_bits_func (void);
 extern __thread struct bbp_here __bb;
 extern uint64_t probe_r11[2], probe_flags[2], probe_in[14], probe_out[14], probe_xmask;
 extern unsigned char probe_xin[16384], probe_xout[16384];
@@ -25,7 +27,8 @@ static const struct {
   int keeps_r11, keeps_flags;
   unsigned mode; /* it is called in such modes only; 0: in all */
 } hooks[] = {
-  { "__bb_init_trace_func", __bb_init_trace_func, 1, 1, 0 }, /* and from then on something is recorded */
+  /* and from then on something is recorded */
+  { "__bb_init_trace_func", __bb_init_trace_func, 1, 1, 0 },
   { "__bb_trace_func", __bb_trace_func, 1, 1, 0 },
   { "__bb_trace_ret", __bb_trace_ret, 1, 1, 0 },
   { "mcount", mcount, 0, 0, 0 },
@@ -47,7 +50,10 @@ static const struct {
 /* A unit of mode 2, with one block. */
 static long counts[1];
 static const unsigned long addresses[1] = { 4096 };
-static struct bb unit = { .filename = "unit", .counts = counts, .ncounts = 1, .addresses = addresses,
+static struct bb unit = { .filename = "unit",
+                          .counts = counts,
+                          .ncounts = 1,
+                          .addresses = addresses,
                           .nwords = BBP_BB_SIZE_HISTORIC };
 
 static const char *const names[14] = { "rax", "rbx", "rcx", "rdx", "rsi", "rdi", "r8",
@@ -93,7 +99,8 @@ check (size_t which, long misalignment)
   for (size_t i = 0; i < xsize; i++)
     if ((i < 28 || i >= 32) && (i < LEGACY_END || i >= HEADER) && probe_xin[i] != probe_xout[i])
       {
-        failures++, printf ("%s, stack off by %ld: byte %zu of the xsave area changed\n", hook, misalignment, i);
+        failures++, printf ("%s, stack off by %ld: byte %zu of the xsave area changed\n", hook,
+                            misalignment, i);
         break;
       }
 }

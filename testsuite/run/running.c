@@ -5,7 +5,8 @@
      reset   resets TIMES times
      stop    stops and starts TIMES times
      own     is like dump, but SIGPROF is the program's own: `not mine' on stderr if one comes
-   Others sleep meanwhile, in all the ways that a signal would cut short: `cut short' on stderr if one is. */
+   Others sleep meanwhile, in all the ways that a signal would cut short: `cut short' on stderr if
+   one is. */
 #include <errno.h>
 #include <linux/futex.h>
 #include <poll.h>
@@ -50,7 +51,7 @@ diamond (unsigned n)
   tail ();
 }
 
-/* The same without calls: which count is whose is told by the truth. */
+/* The same without calls: the truth says which count belongs to what. */
 __attribute__ ((noipa)) static unsigned
 plain (unsigned n)
 {
@@ -137,7 +138,8 @@ begin (void *(*function) (void *), const void *argument)
 int
 main (int argc, char **argv)
 {
-  int threads = argc > 2 ? atoi (argv[2]) : 0, times = argc > 3 ? atoi (argv[3]) : 0, wrong = argc < 2;
+  int threads = argc > 2 ? atoi (argv[2]) : 0, times = argc > 3 ? atoi (argv[3]) : 0,
+      wrong = argc < 2;
   if (argc > 1 && !strcmp (argv[1], "own"))
     signal (SIGPROF, on_sigprof);
   for (int i = 0; i < threads; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Uses a known amount of CPU time, in the way that argv[1] names, and prints what the kernel has charged the process, in
-   seconds. */
+/* Uses a known amount of CPU time, in the way that argv[1] names, and prints what the kernel has
+   charged the process, in seconds. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>

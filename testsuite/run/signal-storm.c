@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Signals, as fast as they can be sent, to four threads at once that call ever new arcs.  The two handlers interrupt the
-   counting, and each other, and make new arcs too.  `signal-storm MILLISECONDS' prints how often each of target0 to target7
-   was called, how often handled, and how many signals a second there were. */
+/* Signals, as fast as they can be sent, to four threads at once that call ever new arcs.  The two
+   handlers interrupt the counting, and each other, and make new arcs too.  `signal-storm
+   MILLISECONDS' prints how often each of target0 to target7 was called, how often handled, and how
+   many signals a second there were. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -23,21 +24,37 @@ handled (void)
 }
 
 /* 8 functions, called from 64 places each by the macros below: 512 arcs. */
-#define TARGET(n) NOIPA void target##n (void); NOIPA void target##n (void) { __asm__ volatile (""); }
+#define TARGET(n)              \
+  NOIPA void target##n (void); \
+  NOIPA void target##n (void)  \
+  {                            \
+    __asm__ volatile ("");      \
+  }
 TARGET (0) TARGET (1) TARGET (2) TARGET (3) TARGET (4) TARGET (5) TARGET (6) TARGET (7)
-#define CALL8 target0 (); target1 (); target2 (); target3 (); target4 (); target5 (); target6 (); target7 ();
+#define CALL8 \
+  target0 (); \
+  target1 (); \
+  target2 (); \
+  target3 (); \
+  target4 (); \
+  target5 (); \
+  target6 (); \
+  target7 ();
 #define CALL64 CALL8 CALL8 CALL8 CALL8 CALL8 CALL8 CALL8 CALL8
 #define CALL512 CALL64 CALL64 CALL64 CALL64 CALL64 CALL64 CALL64 CALL64
 
 /* One of 100 places that call handled. */
 #define PLACE(n) case n: handled (); break;
-#define PLACES10(n) \
-  PLACE (n) PLACE (n + 1) PLACE (n + 2) PLACE (n + 3) PLACE (n + 4) PLACE (n + 5) PLACE (n + 6) PLACE (n + 7) PLACE (n + 8) PLACE (n + 9)
-#define CALL_FROM(place)                                                                               \
-  switch (place)                                                                                       \
-    {                                                                                                  \
-      PLACES10 (0) PLACES10 (10) PLACES10 (20) PLACES10 (30) PLACES10 (40) PLACES10 (50) PLACES10 (60) \
-      PLACES10 (70) PLACES10 (80) PLACES10 (90)                                                        \
+#define PLACES10(n)                                                                   \
+  PLACE (n)                                                                           \
+  PLACE (n + 1) PLACE (n + 2) PLACE (n + 3) PLACE (n + 4) PLACE (n + 5) PLACE (n + 6) \
+      PLACE (n + 7) PLACE (n + 8) PLACE (n + 9)
+#define CALL_FROM(place)                                                                  \
+  switch (place)                                                                          \
+    {                                                                                     \
+      PLACES10 (0)                                                                        \
+      PLACES10 (10) PLACES10 (20) PLACES10 (30) PLACES10 (40) PLACES10 (50) PLACES10 (60) \
+          PLACES10 (70) PLACES10 (80) PLACES10 (90)                                       \
     }
 
 static void

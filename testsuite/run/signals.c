@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A timer signal interrupts calls of ever new arcs, in several threads, and its handler makes calls too.  Prints how many
-   calls of `handled' there were; each thread makes ROUNDS * 512 calls of `target' functions. */
+/* A timer signal interrupts calls of ever new arcs, in several threads, and its handler makes calls
+   too.  Prints how many calls of `handled' there were; each thread makes ROUNDS * 512 calls of
+   `target' functions. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -19,9 +20,22 @@ handled (void)
 }
 
 /* 8 functions, called from 64 places each by the macros below: 512 arcs a round. */
-#define TARGET(n) NOIPA void target##n (void); NOIPA void target##n (void) { __asm__ volatile (""); }
+#define TARGET(n)              \
+  NOIPA void target##n (void); \
+  NOIPA void target##n (void)  \
+  {                            \
+    __asm__ volatile ("");      \
+  }
 TARGET (0) TARGET (1) TARGET (2) TARGET (3) TARGET (4) TARGET (5) TARGET (6) TARGET (7)
-#define CALL8 target0 (); target1 (); target2 (); target3 (); target4 (); target5 (); target6 (); target7 ();
+#define CALL8 \
+  target0 (); \
+  target1 (); \
+  target2 (); \
+  target3 (); \
+  target4 (); \
+  target5 (); \
+  target6 (); \
+  target7 ();
 #define CALL64 CALL8 CALL8 CALL8 CALL8 CALL8 CALL8 CALL8 CALL8
 #define CALL512 CALL64 CALL64 CALL64 CALL64 CALL64 CALL64 CALL64 CALL64
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Uses the profiling signal for itself, in the way that argv[1] says, for 0.3 seconds of CPU time, and prints how often it
-   came; then burns 0.1 seconds. */
+/* Uses the profiling signal for itself, in the way that argv[1] says, for 0.3 seconds of CPU time,
+   and prints how often it came; then burns 0.1 seconds. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>
@@ -56,7 +56,7 @@ block_and_sleep (void *unused)
   return unused;
 }
 
-/* All threads block it; it waits until it is asked for. */
+/* All threads block it; it stays pending until a thread waits for it. */
 static void
 wait_for_it (void)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Starts the program argv[2] in the way that argv[1] names, or itself, n times in a row, each time from a new folder. */
+/* Starts the program argv[2] in the way that argv[1] names, or itself, n times in a row, each time
+   from a new folder. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
@@ -80,9 +81,11 @@ main (int argc, char **argv)
         fputs (line, stdout);
       status = pclose (pipe);
     }
-  else if (!strcmp (way, "posix_spawn") && posix_spawn (&child, program[0], NULL, NULL, program, environ) == 0)
+  else if (!strcmp (way, "posix_spawn")
+           && posix_spawn (&child, program[0], NULL, NULL, program, environ) == 0)
     status = wait_for (child);
-  else if (!strcmp (way, "posix_spawnp") && posix_spawnp (&child, program[0], NULL, NULL, program, environ) == 0)
+  else if (!strcmp (way, "posix_spawnp")
+           && posix_spawnp (&child, program[0], NULL, NULL, program, environ) == 0)
     status = wait_for (child);
   else if (!strcmp (way, "fork") || !strcmp (way, "vfork"))
     {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints what it has got of its parent: signals that are blocked, ignored, handled, pending; timers.  Then uses CPU time, for
-   many ticks of a timer that it should not have. */
+/* Prints what it has got of its parent: signals that are blocked, ignored, handled, pending;
+   timers.  Then uses CPU time, for many ticks of a timer that it should not have. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/time.h>

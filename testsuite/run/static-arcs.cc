@@ -13,12 +13,20 @@ static volatile int sink;
 NOIPA static void leaf () { sink = 1; }
 NOIPA static void jumper (int n) { sink = n; if (n & 1) return leaf (); library_leaf (); }
 NOIPA void from_library () { leaf (); }
-NOIPA static int compare (const void *a, const void *b) { return *(const char *) a - *(const char *) b; }
+NOIPA static int
+compare (const void *a, const void *b)
+{
+  return *(const char *) a - *(const char *) b;
+}
 
 struct Left { virtual void left (); long a; };
 struct Right { virtual void right (); long b; };
 struct Top { virtual void top (); long c; };
-struct Both : Left, Right, virtual Top { void left () override; void right () override; void top () override; };
+struct Both : Left, Right, virtual Top {
+  void left () override;
+  void right () override;
+  void top () override;
+};
 NOIPA void Left::left () { sink = 2; }
 NOIPA void Right::right () { sink = 3; }
 NOIPA void Top::top () { sink = 4; }
@@ -26,9 +34,21 @@ NOIPA void Both::left () { sink = 5; }
 NOIPA void Both::right () { sink = 6; }
 NOIPA void Both::top () { sink = 7; }
 
-NOIPA static void call_virtual (Left *l, Right *r, Top *t) { l->left (); r->right (); t->top (); sink = 8; }
+NOIPA static void
+call_virtual (Left *l, Right *r, Top *t)
+{
+  l->left ();
+  r->right ();
+  t->top ();
+  sink = 8;
+}
 
-NOIPA static void change (void (*f) (), void (*g) (), int n) { for (int i = 0; i < n; i++) (i % 3 ? f : g) (); }
+NOIPA static void
+change (void (*f) (), void (*g) (), int n)
+{
+  for (int i = 0; i < n; i++)
+    (i % 3 ? f : g) ();
+}
 
 int
 main ()

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs a program as a debugger does and prints the signals that it stops for: which, why, at what address; and if the
-   program stands where it stood at the last stop, nothing, for that is the same one again. */
+/* Runs a program as a debugger does and prints the signals that it stops for: which, why, at what
+   address; and if the program stands where it stood at the last stop, nothing, for that is the same
+   one again. */
 #include <signal.h>
 #include <stdio.h>
 #include <sys/ptrace.h>
@@ -29,7 +30,8 @@ main (int argc, char **argv)
       ptrace (PTRACE_GETSIGINFO, child, NULL, &info);
       if (number != SIGTRAP && number != SIGPROF && registers.rip != last)
         {
-          printf ("stop: %d, code %d, address %p\n", number, info.si_code, info.si_code > 0 ? info.si_addr : NULL);
+          printf ("stop: %d, code %d, address %p\n", number, info.si_code,
+                  info.si_code > 0 ? info.si_addr : NULL);
           last = registers.rip;
         }
       ptrace (PTRACE_CONT, child, NULL, (void *) (long) (number == SIGTRAP ? 0 : number));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ROUNDS times WIDTH threads begin, call f CALLS times, and end: blocks of threads are used again and keep their counts. */
+/* ROUNDS times WIDTH threads begin, call f CALLS times, and end: blocks of threads are used again
+   and keep their counts. */
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes its surroundings hostile in the way that argv[1] names, calls f 10 times before and 5 times after, prints and ends
-   with 42. */
+/* Makes its surroundings hostile in the way that argv[1] names, calls f 10 times before and 5 times
+   after, prints and ends with 42. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -75,7 +75,8 @@ all_descriptors (void)
     ;
 }
 
-/* What gives up new privileges counts in a live file from then on, if bbprof-writer can be started. */
+/* What gives up new privileges counts in a live file from then on, if bbprof-writer can be
+   started. */
 static void
 killed (void)
 {
@@ -83,7 +84,7 @@ killed (void)
   kill (getpid (), SIGKILL);
 }
 
-/* Standard error is a pipe that nobody reads, from the start on. */
+/* Standard error is a pipe without a reader, from the start on. */
 static void
 unread (void)
 {
@@ -113,7 +114,8 @@ writes (void *written)
   return NULL;
 }
 
-/* With descriptors 0 to 2 closed: they stay closed, whoever opens files meanwhile. */
+/* With descriptors 0 to 2 closed: they stay closed, even if another thread opens files
+   meanwhile. */
 static void
 closed (void)
 {
@@ -146,10 +148,21 @@ first (void)
 
 static void nothing (void) {}
 
-static const struct { const char *name; void (*run) (void); } ways[] = {
-  { "vanished", folder_vanishes }, { "chroot", new_root }, { "memory", no_memory }, { "nofile", no_descriptors },
-  { "all", all_descriptors }, { "closed", closed }, { "first", first }, { "nothing", nothing },
-  { "unread", unread }, { "fsize", no_longer_files }, { "killed", killed },
+static const struct {
+  const char *name;
+  void (*run) (void);
+} ways[] = {
+  { "vanished", folder_vanishes },
+  { "chroot", new_root },
+  { "memory", no_memory },
+  { "nofile", no_descriptors },
+  { "all", all_descriptors },
+  { "closed", closed },
+  { "first", first },
+  { "nothing", nothing },
+  { "unread", unread },
+  { "fsize", no_longer_files },
+  { "killed", killed },
 };
 
 int

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* THREADS threads call one function CALLS times each: f is called THREADS x CALLS times, and each of its blocks runs as
-   often. */
+/* THREADS threads call one function CALLS times each: f is called THREADS x CALLS times, and each
+   of its blocks runs as often. */
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ticks of the profiler's timer while threads burn CPU time and others wait, in the way that argv[1] names. */
+/* Ticks of the profiler's timer while threads burn CPU time and others wait, in the way that
+   argv[1] names. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>
@@ -64,7 +65,8 @@ wait_on_condition (const struct timespec *until)
   return pthread_cond_timedwait (&condition, &mutex, until);
 }
 
-/* Half a second in one of the calls that a signal can cut short; then read gets what main writes. */
+/* Half a second in one of the calls that a signal can cut short; then read gets what main
+   writes. */
 static void *
 sleep_by (void *which)
 {
@@ -90,7 +92,7 @@ sleep_by (void *which)
   return NULL;
 }
 
-/* The burning thread has had its time; but nobody waits for ever. */
+/* The burning thread has had its time; but no thread waits for ever. */
 static void
 wait_for_enough (void)
 {
@@ -149,7 +151,9 @@ forks (void)
   for (int i = 0; i < 15; i++)
     {
       int status = -1;
-      pid_t child = i % 3 == 0 ? fork () : i % 3 == 1 ? vfork () : (pid_t) syscall (SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL);
+      pid_t child = i % 3 == 0   ? fork ()
+                    : i % 3 == 1 ? vfork ()
+                                 : (pid_t) syscall (SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL);
       if (child == 0)
         _exit (7);
       waitpid (child, &status, 0);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A writer of traces for tests (include/bbprof-pieces.h): appends each piece to the file as it lies in memory.  What it is to do wrong
-   is said by files beside that one: PATH.slow, PATH.stuck (empties nothing), PATH.die (after its first piece), PATH.fail. */
+/* A writer of traces for tests (include/bbprof-pieces.h): appends each piece to the file as it lies
+   in memory.  What it is to do wrong is said by files beside that one: PATH.slow, PATH.stuck
+   (empties nothing), PATH.die (after its first piece), PATH.fail. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
@@ -38,7 +39,8 @@ wake (_Atomic uint32_t *word)
 static struct bbq_piece *
 piece_at (uint32_t i)
 {
-  return (struct bbq_piece *) ((char *) head + head->bytes_of_head + i * (size_t) head->bytes_of_piece);
+  return (struct bbq_piece *) ((char *) head + head->bytes_of_head
+                               + i * (size_t) head->bytes_of_piece);
 }
 
 static void
@@ -122,7 +124,8 @@ main (int argc, char **argv)
             return 0;
         }
       head->waiting_writer = 1;
-      syscall (SYS_futex, &head->submitted, FUTEX_WAIT, seen, &(struct timespec) { 0, 20000000 }, NULL, 0);
+      syscall (SYS_futex, &head->submitted, FUTEX_WAIT, seen, &(struct timespec) { 0, 20000000 },
+               NULL, 0);
       head->waiting_writer = 0;
     }
   append_used ();

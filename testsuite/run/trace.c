@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Code with trace points, made by hand (trace.h), that writes down what it does: trace WHAT TRUTH.  A line of the file TRUTH.PID is
-   "TID STREAM KIND ADDRESS WAY LEVEL": STREAM 0 is the thread's, others are handlers'. */
+/* Code with trace points, made by hand (trace.h), that writes down what it does: trace WHAT TRUTH.
+   A line of the file TRUTH.PID is "TID STREAM KIND ADDRESS WAY LEVEL": STREAM 0 is the thread's,
+   others are handlers'. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <setjmp.h>
@@ -20,8 +21,13 @@
 /* The unit that the points belong to, and the name of one function. */
 void __bb_init_func (struct bb *);
 static long counts[1];
-static struct bb unit = { .filename = "trace.c", .counts = counts, .nwords = sizeof unit, .magic = BBP_ABI_MAGIC,
-                          .update = BBP_UPDATE_SINGLE, .counts_start = counts, .counts_stop = counts + 1,
+static struct bb unit = { .filename = "trace.c",
+                          .counts = counts,
+                          .nwords = sizeof unit,
+                          .magic = BBP_ABI_MAGIC,
+                          .update = BBP_UPDATE_SINGLE,
+                          .counts_start = counts,
+                          .counts_stop = counts + 1,
                           .map_start = "" };
 static char choice;
 static struct {
@@ -70,10 +76,12 @@ tell (char kind, const void *address, long way)
   if (!own)
     {
       own = calloc (1, sizeof *own);
-      own->told = mmap (NULL, MOST * sizeof *own->told, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      own->told = mmap (NULL, MOST * sizeof *own->told, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
       own->tid = gettid ();
       own->next = threads;
-      while (!__atomic_compare_exchange_n (&threads, &own->next, own, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+      while (!__atomic_compare_exchange_n (&threads, &own->next, own, false, __ATOMIC_SEQ_CST,
+                                           __ATOMIC_SEQ_CST))
         ;
     }
   if (own->n < MOST)
@@ -90,8 +98,8 @@ write_truth (void)
     for (long i = 0; i < thread->n; i++)
       {
         const struct told *told = &thread->told[i];
-        fprintf (file, "%ld %ld %c %lu %ld %ld\n", thread->tid, told->stream, told->kind, (unsigned long) told->address, told->way,
-                 told->level);
+        fprintf (file, "%ld %ld %c %lu %ld %ld\n", thread->tid, told->stream, told->kind,
+                 (unsigned long) told->address, told->way, told->level);
       }
   fclose (file);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Trace points as compiled code has them (bbprof-abi.h), but made by hand, and what they have done, in a list of the thread's own that the
-   program writes down at its end.  So the truth about the trace is what the program says.
+/* Trace points as compiled code has them (bbprof-abi.h), but made by hand, and what they have done,
+   in a list of the thread's own that the program writes down at its end.  So the truth about the
+   trace is what the program says.
 
    TRACED (f) { ... } is a function void f (long) with an entry's point. */
 #ifndef TRACE_H
@@ -11,27 +12,35 @@
 extern void tell (char kind, const void *address, long way);
 
 /* AT: a label's name, which stands for a block. */
-#define POINT(test, function, at)                                                                   \
-  __asm__ volatile ("testb $" #test ", %%fs:__bb@tpoff+24\n\tjz 1f\n\t"                             \
-                    "leaq -136(%%rsp), %%rsp\n\tmovq %%r11, (%%rsp)\n\tleaq " at "(%%rip), %%r11\n\t" \
-                    "call " function "\n\tmovq (%%rsp), %%r11\n\tleaq 136(%%rsp), %%rsp\n1:" : : : "memory", "cc")
+#define POINT(test, function, at)                                                           \
+  __asm__ volatile ("testb $" #test ", %%fs:__bb@tpoff+24\n\tjz 1f\n\t"                      \
+                   "leaq -136(%%rsp), %%rsp\n\tmovq %%r11, (%%rsp)\n\tleaq " at             \
+                   "(%%rip), %%r11\n\t"                                                     \
+                   "call " function "\n\tmovq (%%rsp), %%r11\n\tleaq 136(%%rsp), %%rsp\n1:" \
+                   :                                                                        \
+                   :                                                                        \
+                   : "memory", "cc")
 
-#define PLACE(name) extern const char name[]; __asm__ (".pushsection .rodata; " #name ": .byte 0; .popsection")
+#define PLACE(name)         \
+  extern const char name[]; \
+  __asm__(".pushsection .rodata; " #name ": .byte 0; .popsection")
 
 /* FUNCTION (ARGUMENT), and the point behind it, which stands there in compiled code. */
-#define CALL(function, argument, at)                                                                 \
-  do                                                                                                 \
-    {                                                                                                \
-      long argument_ = (argument);                                                                   \
-      __asm__ volatile ("leaq -128(%%rsp), %%rsp\n\tcall " #function "\n\t"                           \
-                        "cmpb $0, %%fs:__bb@tpoff+24\n\tje 1f\n\t"                                   \
-                        "leaq -136(%%rsp), %%rsp\n\tmovq %%r11, (%%rsp)\n\tleaq " #at "(%%rip), %%r11\n\t" \
-                        "call __bb_return_func\n\tmovq (%%rsp), %%r11\n\tleaq 136(%%rsp), %%rsp\n1:\t"  \
-                        "leaq 128(%%rsp), %%rsp"                                                     \
-                        : "+D"(argument_) : : "rax", "rcx", "rdx", "rsi", "r8", "r9", "r10", "r11", "memory", "cc"); \
-      tell ('C', at, 0);                                                                             \
-    }                                                                                                \
-  while (0)
+#define CALL(function, argument, at)                                                         \
+  do                                                                                         \
+    {                                                                                        \
+      long argument_ = (argument);                                                           \
+      __asm__ volatile (                                                                      \
+          "leaq -128(%%rsp), %%rsp\n\tcall " #function "\n\t"                                \
+          "cmpb $0, %%fs:__bb@tpoff+24\n\tje 1f\n\t"                                         \
+          "leaq -136(%%rsp), %%rsp\n\tmovq %%r11, (%%rsp)\n\tleaq " #at "(%%rip), %%r11\n\t" \
+          "call __bb_return_func\n\tmovq (%%rsp), %%r11\n\tleaq 136(%%rsp), %%rsp\n1:\t"     \
+          "leaq 128(%%rsp), %%rsp"                                                           \
+          : "+D"(argument_)                                                                  \
+          :                                                                                  \
+          : "rax", "rcx", "rdx", "rsi", "r8", "r9", "r10", "r11", "memory", "cc");           \
+      tell ('C', at, 0);                                                                     \
+  } while (0)
 #define RETURNED(name) do { POINT (-1, "__bb_return_func", #name); tell ('C', name, 0); } while (0)
 #define LANDED(name) do { POINT (-1, "__bb_land_func", #name); tell ('L', name, 0); } while (0)
 #define TOKEN(name) do { POINT (1, "__bb_token_func", #name); tell ('T', name, 0); } while (0)
@@ -39,20 +48,27 @@ extern void tell (char kind, const void *address, long way);
 static inline void
 branch (int way)
 {
-  __asm__ volatile ("testb $1, %%fs:__bb@tpoff+24\n\tjz 1f\n\tbtl $0, %0\n\trclq %%fs:__bb@tpoff+16\n\tjnc 1f\n\t"
-                    "leaq -136(%%rsp), %%rsp\n\tcall __bb_bits_func\n\tleaq 136(%%rsp), %%rsp\n1:" : : "r"(way) : "memory", "cc", "r11");
+  __asm__ volatile (
+      "testb $1, %%fs:__bb@tpoff+24\n\tjz 1f\n\tbtl $0, %0\n\trclq %%fs:__bb@tpoff+16\n\tjnc 1f\n\t"
+      "leaq -136(%%rsp), %%rsp\n\tcall __bb_bits_func\n\tleaq 136(%%rsp), %%rsp\n1:"
+      :
+      : "r"(way)
+      : "memory", "cc", "r11");
   tell ('B', 0, way);
 }
 
-#define TRACED(name)                                                                                            \
-  void name (long);                                                                                             \
-  __attribute__ ((used)) void name##_body (long) __asm__ (#name "_body");                                                              \
-  extern const char name##_block[] __asm__ (#name "_block");                                                    \
-  __asm__ (".pushsection .data; " #name "_choice: .byte 0; .popsection\n\t.pushsection .text\n\t.globl " #name "\n" #name ":\n" #name "_block:\n\t" \
-           "cmpq $0, %fs:__bb_thread@tpoff\n\tjne 1f\n\tcall __bb_thread_func\n1:\t"                            \
-           "movb " #name "_choice(%rip), %r11b\n\torb %fs:__bb@tpoff+24, %r11b\n\tje 2f\n\t"                    \
-           "leaq " #name "_choice(%rip), %r11\n\tmovq %r11, %fs:__bb@tpoff\n\tleaq " #name "_block(%rip), %r11\n\t" \
-           "call __bb_enter_func\n2:\tjmp " #name "_body\n\t.popsection");                                      \
+#define TRACED(name)                                                                        \
+  void name (long);                                                                         \
+  __attribute__ ((used)) void name##_body (long) __asm__(#name "_body");                    \
+  extern const char name##_block[] __asm__(#name "_block");                                 \
+  __asm__(".pushsection .data; " #name                                                      \
+          "_choice: .byte 0; .popsection\n\t.pushsection .text\n\t.globl " #name "\n" #name \
+          ":\n" #name "_block:\n\t"                                                         \
+          "cmpq $0, %fs:__bb_thread@tpoff\n\tjne 1f\n\tcall __bb_thread_func\n1:\t"         \
+          "movb " #name "_choice(%rip), %r11b\n\torb %fs:__bb@tpoff+24, %r11b\n\tje 2f\n\t" \
+          "leaq " #name "_choice(%rip), %r11\n\tmovq %r11, %fs:__bb@tpoff\n\tleaq " #name   \
+          "_block(%rip), %r11\n\t"                                                          \
+          "call __bb_enter_func\n2:\tjmp " #name "_body\n\t.popsection");                   \
   __attribute__ ((noinline)) void name##_body (long n)
 
 #define ENTERED(name) tell ('E', name##_block, 0)

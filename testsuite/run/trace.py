@@ -5,8 +5,7 @@
     trace.py TRACE TRUTH [OPTION...]
 
 Options: cut (the process was killed: the truth may go on), lost (pieces may be missing where the
-trace says so), tail (the trace begins in the middle), explicit=N (at most N returns are told by a
-token).
+trace says so), tail (the trace begins in the middle), explicit=N (at most N returns have a token).
 """
 
 import collections
@@ -105,7 +104,7 @@ def find(reader, events, n):
 
 
 def check_stream(pieces, events, options, where):
-    """Returns how many returns were told by a token, and where handlers came in between: (sequence,
+    """Returns how many returns have a token, and where handlers came in between: (sequence,
     bits)."""
     for before, piece in zip(pieces, pieces[1:]):
         if piece.sequence != before.sequence + 1 and "tail" not in options:

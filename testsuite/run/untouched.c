@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints what a program can see of itself and a profiler must not change: descriptors, signals, errno, environment,
-   threads, timers. */
+/* Prints what a program can see of itself and a profiler must not change: descriptors, signals,
+   errno, environment, threads, timers. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -43,7 +43,8 @@ show_signals (void)
     {
       struct sigaction action;
       if (sigaction (i, NULL, &action) == 0)
-        printf ("%d: %d %d %d\n", i, action.sa_handler == SIG_DFL, action.sa_handler == SIG_IGN, sigismember (&mask, i));
+        printf ("%d: %d %d %d\n", i, action.sa_handler == SIG_DFL, action.sa_handler == SIG_IGN,
+                sigismember (&mask, i));
     }
 }
 
@@ -72,8 +73,9 @@ main (void)
   getitimer (ITIMER_REAL, &real);
   getitimer (ITIMER_VIRTUAL, &virtual);
   getitimer (ITIMER_PROF, &profiling);
-  printf ("timers: %ld %ld %ld %ld\n", (long) real.it_value.tv_usec, (long) virtual.it_value.tv_usec,
-          (long) profiling.it_value.tv_usec, (long) profiling.it_interval.tv_usec);
+  printf ("timers: %ld %ld %ld %ld\n", (long) real.it_value.tv_usec,
+          (long) virtual.it_value.tv_usec, (long) profiling.it_value.tv_usec,
+          (long) profiling.it_interval.tv_usec);
   int n = 0;
   for (char **e = environ; *e; e++)
     n++;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* zombies [WAY]: works for a while, and is sure to have no child that it has not made: no wait finds one, before or after it has made
-   its own, and no SIGCHLD comes for another.  WAY: how it ends: exit (return), _exit, exec (becomes true), sleep (writes its number to the file
-   `pid', and waits to be killed), fork (a child works as well, and both end).  Status 2 and a line: something else was found. */
+/* zombies [WAY]: works for a while, and is sure to have no child that it has not made: no wait
+   finds one, before or after it has made its own, and no SIGCHLD comes for another.  WAY: how it
+   ends: exit (return), _exit, exec (becomes true), sleep (writes its number to the file `pid', and
+   waits to be killed), fork (a child works as well, and both end).  Status 2 and a line: something
+   else was found. */
 #include <errno.h>
 #include <signal.h>
 #include <stdbool.h>

@@ -69,7 +69,7 @@ def compare(log, profile):
     for line in open(log):
         number, *pcs = line.split()
         theirs = list(virtual(stacks, (int(pc, 16) for pc in pcs if pc[0] != "t")))
-        # which is nobody's function: either way
+        # which belongs to no function: either way
         returns = set(virtual(stacks, (int(pc[1:], 16) for pc in pcs if pc[0] == "t")))
         ours, node = [], int(number)
         while node:

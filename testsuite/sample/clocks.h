@@ -38,13 +38,13 @@ below (long n)
 }
 
 /* STATEMENT, and how long it took by CLOCK, added to SUM. */
-#define TIMED(clock, sum, statement)                                                                                     \
-  do                                                                                                                     \
-    {                                                                                                                    \
-      long begin_ = now (clock);                                                                                         \
-      statement;                                                                                                         \
-      (sum) += now (clock) - begin_;                                                                                     \
-    }                                                                                                                    \
+#define TIMED(clock, sum, statement) \
+  do                                 \
+    {                                \
+      long begin_ = now (clock);     \
+      statement;                     \
+      (sum) += now (clock) - begin_; \
+    }                                \
   while (0)
 
 #endif

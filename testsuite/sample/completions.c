@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Waits for completions of io_uring in each way; prints what is not as it is without a profiler, or "right".  With the argument
-   "apart" no call submits and waits at once.  Status 77: the kernel has no io_uring for us. */
+/* Waits for completions of io_uring in each way; prints what is not as it is without a profiler, or
+   "right".  With the argument "apart" no call submits and waits at once.  Status 77: the kernel has
+   no io_uring for us. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/io_uring.h>
@@ -43,7 +44,8 @@ enter (unsigned submit, unsigned wait, unsigned flags, const void *argument, siz
 static unsigned
 ready (void)
 {
-  return *(volatile unsigned *) (completions + params.cq_off.tail) - *(unsigned *) (completions + params.cq_off.head);
+  return *(volatile unsigned *) (completions + params.cq_off.tail)
+         - *(unsigned *) (completions + params.cq_off.head);
 }
 
 /* What completes after WAIT. */
@@ -82,7 +84,9 @@ time_out (void)
   const struct io_uring_getevents_arg argument = { .ts = (uintptr_t) &time };
   struct timespec start;
   clock_gettime (CLOCK_MONOTONIC, &start);
-  check ("a wait with a limit", enter (0, 1, IORING_ENTER_GETEVENTS | IORING_ENTER_EXT_ARG, &argument, sizeof argument), -1);
+  check ("a wait with a limit",
+         enter (0, 1, IORING_ENTER_GETEVENTS | IORING_ENTER_EXT_ARG, &argument, sizeof argument),
+         -1);
   check ("its error", errno, ETIME);
   check ("it is early", milliseconds (&start) < 199, 0);
 }
@@ -93,8 +97,10 @@ main (int argc, char **argv)
   ring = (int) syscall (SYS_io_uring_setup, 8, &params);
   if (ring < 0 || !(params.features & IORING_FEAT_EXT_ARG))
     return 77;
-  submissions = map (params.sq_off.array + params.sq_entries * sizeof (unsigned), IORING_OFF_SQ_RING);
-  completions = map (params.cq_off.cqes + params.cq_entries * sizeof (struct io_uring_cqe), IORING_OFF_CQ_RING);
+  submissions
+      = map (params.sq_off.array + params.sq_entries * sizeof (unsigned), IORING_OFF_SQ_RING);
+  completions = map (params.cq_off.cqes + params.cq_entries * sizeof (struct io_uring_cqe),
+                     IORING_OFF_CQ_RING);
   entries = map (params.sq_entries * sizeof *entries, IORING_OFF_SQES);
   for (int i = 0; i < 5; i++)
     {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* easy () and hard () call work () equally often, but hard () gives it 99 times as much to do; f, g and h are called by main, and call nobody. */
+/* easy () and hard () call work () equally often, but hard () gives it 99 times as much to do; f, g
+   and h are called by main, and call nothing. */
 #include "clocks.h"
 
 #define FUNCTION(name) __attribute__ ((noipa)) static void name (long rounds)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Stacks of all kinds: deep ones, through libc and back, on the signals' alternate stack, in leaf functions, with and without room of their own. */
+/* Stacks of all kinds: deep ones, through libc and back, on the signals' alternate stack, in leaf
+   functions, with and without room of their own. */
 #include "clocks.h"
 
 #include <alloca.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lives as Go programs do: many small stacks that the program has made itself and changes by a few instructions of its own, an alternate stack for
-   signals in each thread, handlers that use it; the stacks have no room for a signal's frame, and there is a forbidden page below each of them. */
+/* Lives as Go programs do: many small stacks that the program has made itself and changes by a few
+   instructions of its own, an alternate stack for signals in each thread, handlers that use it; the
+   stacks have no room for a signal's frame, and there is a forbidden page below each of them. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
@@ -50,7 +51,7 @@ make (struct routine *r)
   if (memory == MAP_FAILED || mprotect (memory, STACK, PROT_NONE) != 0)
     abort ();
   uintptr_t *top = (uintptr_t *) (memory + 2 * STACK);
-  *--top = 0; /* nobody has called it */
+  *--top = 0; /* nothing has called it */
   *--top = (uintptr_t) be_routine;
   top -= 6;
   r->sp = top;

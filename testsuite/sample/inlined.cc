@@ -8,7 +8,13 @@ struct counter
 {
   int n;
   [[gnu::always_inline]] inline void innermost (int ticks) { tick (ticks); n++; }
-  [[gnu::always_inline]] inline void middle (int ticks) { innermost (ticks); tick (3); innermost (ticks); }
+  [[gnu::always_inline]] inline void
+  middle (int ticks)
+  {
+    innermost (ticks);
+    tick (3);
+    innermost (ticks);
+  }
 };
 
 [[gnu::noipa]] void

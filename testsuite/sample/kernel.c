@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lives in one system call: read or nanosleep; or in both and in a loop of its own, by turns.  Prints the time of each by its clock. */
+/* Lives in one system call: read or nanosleep; or in both and in a loop of its own, by turns.
+   Prints the time of each by its clock. */
 #include "clocks.h"
 
 #include <fcntl.h>

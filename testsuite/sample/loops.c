@@ -2,10 +2,10 @@
 /* Three equal loops, in turns of random length, for so many milliseconds of CPU time. */
 #include "clocks.h"
 
-#define LOOP(name)                                                                                                       \
-  __attribute__ ((noipa)) static void name (long rounds)                                                                 \
-  {                                                                                                                      \
-    spin (rounds);                                                                                                       \
+#define LOOP(name)                                       \
+  __attribute__ ((noipa)) static void name (long rounds) \
+  {                                                      \
+    spin (rounds);                                       \
   }
 LOOP (first)
 LOOP (second)

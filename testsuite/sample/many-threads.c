@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Many threads that only wait.
 
-     many-threads N MILLISECONDS   N threads call a function a hundred times each and wait for the main one, which sleeps; prints the sum of
+     many-threads N MILLISECONDS   N threads call a function a hundred times each and wait for the
+                                   main one, which sleeps; prints the sum of
                                    what they have computed
 
    Status 77: there cannot be so many. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A program that is ticked at known places, and looks at its samples one by one: see observed.test. */
+/* A program that is ticked at known places, and reads its samples one by one: see
+   observed.test. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
@@ -19,7 +20,8 @@ PLACE (checked, "pushfq\n\torq $0x40000, (%%rsp)\n\tpopfq\n\t")
 PLACE (many, "")
 PLACE (in_child, "")
 
-#define CHECK(condition) ((condition) ? (void) 0 : (printf ("line %d: %s\n", __LINE__, #condition), exit (1)))
+#define CHECK(condition) \
+  ((condition) ? (void) 0 : (printf ("line %d: %s\n", __LINE__, #condition), exit (1)))
 
 enum { KEPT = 16384 };
 static struct bbprof_sample samples[2 * KEPT];
@@ -95,7 +97,8 @@ turns (void)
   for (int i = 0; i < 20; i++)
     {
       void *library = dlopen (i % 2 ? "./second.so" : "./first.so", RTLD_NOW);
-      int (*call) (int) = library ? (int (*) (int)) dlsym (library, i % 2 ? "omega" : "alpha") : NULL;
+      int (*call) (int) = library ? (int (*) (int)) dlsym (library, i % 2 ? "omega" : "alpha")
+                                  : NULL;
       CHECK (call);
       call (i % 2 ? 3 : 5);
       same += (uintptr_t) call == place;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Uses by itself what samplers use: SIGPROF and setitimer, SIGALRM, a timer of its own on the very signal that the ticks come by (the
-   argument), and waits for all signals at once.  Everything must come as it does without a profiler, and nothing else. */
+/* Uses by itself what samplers use: SIGPROF and setitimer, SIGALRM, a timer of its own on the very
+   signal that the ticks come by (the argument), and waits for all signals at once.  Everything must
+   come as it does without a profiler, and nothing else. */
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
@@ -77,7 +78,7 @@ burn (double seconds)
     x++;
 }
 
-/* The program sees nobody before it. */
+/* The program sees no handler before it. */
 static void
 take_signals (void)
 {
@@ -99,7 +100,8 @@ use_timers (void)
   struct itimerval each = { { 0, 10000 }, { 0, 10000 } }, none = { { 0, 0 }, { 0, 0 } }, seen;
   getitimer (ITIMER_PROF, &seen);
   expect ("nobody's timer", seen.it_interval.tv_usec, 0);
-  /* It comes by the kernel's own ticks, of which a busy machine has few for us; but never more often than this. */
+  /* It comes by the kernel's own ticks, of which a busy machine has few for us; but never more
+     often than this. */
   double began = seconds (CLOCK_MONOTONIC), until = cpu_time () + 20;
   setitimer (ITIMER_PROF, &each, NULL);
   do
@@ -118,7 +120,8 @@ use_timers (void)
 static void
 use_own_signal (void)
 {
-  struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = number, .sigev_value.sival_ptr = &mark };
+  struct sigevent event
+      = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = number, .sigev_value.sival_ptr = &mark };
   struct itimerspec once = { { 0, 0 }, { 0, 5000000 } };
   timer_t timer;
   expect ("timer_create", timer_create (CLOCK_MONOTONIC, &event, &timer), 0);

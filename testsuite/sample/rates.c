@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A program for perf.test and ticker.test, which say what it does.
 
-     rates spin MILLISECONDS THREADS    each uses that much CPU time, the main one too; prints what all have used
-     rates read MILLISECONDS            of CPU time, all of it in whole reads of a megabyte; prints how many came short
-     rates sleep MILLISECONDS THREADS   each sleeps once, the main one waits; prints how often they slept, and failures
-     rates write N                      megabytes into a pipe that is emptied slowly; prints how many came short
+     rates spin MILLISECONDS THREADS    each uses that much CPU time, the main one too; prints what
+                                        all have used
+     rates read MILLISECONDS            of CPU time, all of it in whole reads of a megabyte; prints
+                                        how many came short
+     rates sleep MILLISECONDS THREADS   each sleeps once, the main one waits; prints how often they
+                                        slept, and failures
+     rates write N                      megabytes into a pipe that is emptied slowly; prints how
+                                        many came short
      rates storm N                      threads that live for no time
      rates close MILLISECONDS           closes all descriptors but those of messages, then spins
      rates fork MILLISECONDS            a child spins; then this one  */
@@ -142,6 +146,7 @@ main (int argc, char **argv)
       wait (NULL);
       spin (NULL);
     }
-  printf ("%ld cpu, %ld switches, %ld failures\n", used (CLOCK_PROCESS_CPUTIME_ID), switches, failures);
+  printf ("%ld cpu, %ld switches, %ld failures\n", used (CLOCK_PROCESS_CPUTIME_ID), switches,
+          failures);
   return failures != 0;
 }

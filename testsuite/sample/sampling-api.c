@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A program that asks for samples itself (sampling-api.test).
 
-     asked choice SAMPLER CLOCK RATE MS  "-": not said; says what has come of it, and works so many milliseconds
+     asked choice SAMPLER CLOCK RATE MS  "-": not said; says what has come of it, and works so many
+                                         milliseconds
      asked nothing         works a little
      asked twice       starts and stops in wrong and right order
      asked phases      before () and between () are not to be sampled, first () and second () are
@@ -88,13 +89,18 @@ choice (char **argument)
   struct bbprof_sampling wish = { .stacks = 1 };
   if (strcmp (argument[0], "-") != 0)
     wish.sampler = argument[0];
-  wish.clock = strcmp (argument[1], "cpu") == 0 ? BBPROF_CPU_TIME : strcmp (argument[1], "wall") == 0 ? BBPROF_WALL_TIME : 0;
+  wish.clock = strcmp (argument[1], "cpu") == 0    ? BBPROF_CPU_TIME
+               : strcmp (argument[1], "wall") == 0 ? BBPROF_WALL_TIME
+                                                   : 0;
   wish.rate = strcmp (argument[2], "-") == 0 ? 0 : (unsigned) atoi (argument[2]);
   errno = 4711;
   int error = bbprof_sampling_start (&wish);
   check ("errno", errno, 4711);
   printf ("%s|%s %s %u|%s\n", error ? strerrorname_np (-error) : "0", wish.runs,
-          wish.runs_clock == BBPROF_WALL_TIME ? "wall" : wish.runs_clock ? "cpu" : "none", wish.runs_rate, wish.message);
+          wish.runs_clock == BBPROF_WALL_TIME ? "wall"
+          : wish.runs_clock                   ? "cpu"
+                                              : "none",
+          wish.runs_rate, wish.message);
   work (atol (argument[3]));
 }
 
@@ -310,12 +316,18 @@ wait_on (void *unused)
 static void
 often (long n)
 {
-  static const struct { const char *name; int clock; } samplers[] = { { "thread", BBPROF_CPU_TIME }, { "ticker", BBPROF_WALL_TIME },
-    { "perf", BBPROF_CPU_TIME }, { "itimer", BBPROF_CPU_TIME }, { "thread", BBPROF_WALL_TIME }, { "auto", BBPROF_WALL_TIME } };
+  static const struct {
+    const char *name;
+    int clock;
+  } samplers[] = { { "thread", BBPROF_CPU_TIME },  { "ticker", BBPROF_WALL_TIME },
+                   { "perf", BBPROF_CPU_TIME },    { "itimer", BBPROF_CPU_TIME },
+                   { "thread", BBPROF_WALL_TIME }, { "auto", BBPROF_WALL_TIME } };
   pthread_t one = thread_of (work_on), other = thread_of (wait_on);
   for (long i = 0; i < n; i++)
     {
-      int which = (int) (i * 7 % 11 % 6), error = start (samplers[which].name, samplers[which].clock, 100 + (unsigned) (i % 10) * 400);
+      int which = (int) (i * 7 % 11 % 6),
+          error
+          = start (samplers[which].name, samplers[which].clock, 100 + (unsigned) (i % 10) * 400);
       if (error != 0 && error != -ENOTSUP)
         check ("start", error, 0);
       work (i % 5);
@@ -347,9 +359,12 @@ mistakes (void)
   refused ("clock", (struct bbprof_sampling) { .clock = 3 }, -EINVAL, "BBPROF_WALL_TIME");
   refused ("rate", (struct bbprof_sampling) { .rate = 1000001 }, -EINVAL, "1000000 a second");
   refused ("threads", (struct bbprof_sampling) { .threads = much }, -EINVAL, "too long");
-  refused ("name", (struct bbprof_sampling) { .sampler = "best" }, -ENOTSUP, "sampler=best: there is no such sampler");
-  refused ("CPU time", (struct bbprof_sampling) { .sampler = "ticker", .clock = BBPROF_CPU_TIME }, -ENOTSUP, "ticker samples wall time");
-  refused ("wall time", (struct bbprof_sampling) { .sampler = "itimer", .clock = BBPROF_WALL_TIME }, -ENOTSUP, "cannot sample wall time");
+  refused ("name", (struct bbprof_sampling) { .sampler = "best" }, -ENOTSUP,
+           "sampler=best: there is no such sampler");
+  refused ("CPU time", (struct bbprof_sampling) { .sampler = "ticker", .clock = BBPROF_CPU_TIME },
+           -ENOTSUP, "ticker samples wall time");
+  refused ("wall time", (struct bbprof_sampling) { .sampler = "itimer", .clock = BBPROF_WALL_TIME },
+           -ENOTSUP, "cannot sample wall time");
   check ("nothing runs", bbprof_sampling_stop (), -EINVAL);
 }
 

@@ -21,6 +21,7 @@ main (void)
       return 2;
   for (int i = 0; i < 4; i++)
     pthread_join (threads[i], NULL);
-  printf ("%s %s\n", getenv ("LD_PRELOAD") ? "preloaded" : "plain", getenv ("BBPROF_OPTIONS") ? "told" : "untold");
+  printf ("%s %s\n", getenv ("LD_PRELOAD") ? "preloaded" : "plain",
+          getenv ("BBPROF_OPTIONS") ? "told" : "untold");
   return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Two threads at the same time, one with three times the CPU time of the other, each in a function that no other thread enters; a third
-   one sleeps meanwhile.  Each says what its clock says. */
+/* Two threads at the same time, one with three times the CPU time of the other, each in a function
+   that no other thread enters; a third one sleeps meanwhile.  Each says what its clock says. */
 #include "clocks.h"
 
 #include <pthread.h>
@@ -8,14 +8,14 @@
 
 static long took[2];
 
-#define THREAD(name, index, milliseconds)                                                                                \
-  __attribute__ ((noipa)) static void *name (void *p)                                                                    \
-  {                                                                                                                      \
-    prctl (PR_SET_NAME, #name);                                                                                          \
-    while (now (CPU) < (milliseconds) * 1000000L)                                                                        \
-      spin (10000);                                                                                                      \
-    took[index] = now (CPU);                                                                                             \
-    return p;                                                                                                            \
+#define THREAD(name, index, milliseconds)             \
+  __attribute__ ((noipa)) static void *name (void *p) \
+  {                                                   \
+    prctl (PR_SET_NAME, #name);                       \
+    while (now (CPU) < (milliseconds) * 1000000L)     \
+      spin (10000);                                   \
+    took[index] = now (CPU);                          \
+    return p;                                         \
   }
 THREAD (three, 0, 900)
 THREAD (one, 1, 300)

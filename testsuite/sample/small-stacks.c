@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* small-stacks ROOM: works with a stack for signal handlers that has ROOM bytes beside the kernel's frame, in them and outside.
-   Nothing is written below that stack, and the handler's mask is read as it was set. */
+/* small-stacks ROOM: works with a stack for signal handlers that has ROOM bytes beside the kernel's
+   frame, in them and outside.  Nothing is written below that stack, and the handler's mask is read
+   as it was set. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +27,8 @@ int
 main (int argc, char **argv)
 {
   size_t bytes = getauxval (AT_MINSIGSTKSZ) + strtoul (argv[argc - 1], NULL, 10);
-  char *room = mmap (NULL, BELOW + bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  char *room
+      = mmap (NULL, BELOW + bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   const stack_t small = { .ss_sp = room + BELOW, .ss_size = bytes };
   struct sigaction early = { .sa_handler = on_signal, .sa_flags = SA_ONSTACK }, late = early, now;
   sigfillset (&late.sa_mask);

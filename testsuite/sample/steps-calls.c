@@ -99,7 +99,8 @@ handle (bool elsewhere)
 {
   static char stack[1 << 16];
   const stack_t other = { .ss_sp = stack, .ss_size = sizeof stack };
-  struct sigaction action = { .sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | (elsewhere ? SA_ONSTACK : 0) };
+  struct sigaction action
+      = { .sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | (elsewhere ? SA_ONSTACK : 0) };
   sigaltstack (&other, NULL);
   sigaction (SIGALRM, &action, NULL);
   raise (SIGALRM);
@@ -142,7 +143,8 @@ libc (void)
 void
 subject (void)
 {
-  sink += tail (3) + many_registers (1, 2, 3, 4, 5, 6, 7, 8) + variable (30) + realigned (5) + with_cold_part (2);
+  sink += tail (3) + many_registers (1, 2, 3, 4, 5, 6, 7, 8) + variable (30) + realigned (5)
+          + with_cold_part (2);
   libc ();
 #ifndef NO_HANDLERS /* our library's sigaction blocks signals */
   handle (false);

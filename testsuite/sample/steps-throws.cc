@@ -54,7 +54,8 @@ subject ()
   std::map<std::string, int> words;
   for (const char *word : { "a", "bb", "a", "ccc" })
     words[word]++;
-  std::vector<std::function<long (long)>> functions { [] (long n) { return n + sink; }, [] (long n) { return n * 2; } };
+  std::vector<std::function<long (long)> > functions { [] (long n) { return n + sink; },
+                                                       [] (long n) { return n * 2; } };
   for (auto &function : functions)
     sink = sink + function (3);
   std::unique_ptr<shape> some = std::make_unique<square> ();

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Executes subject () instruction by instruction (the processor's trap flag) and unwinds before each one.  The truth is kept here,
-   by what instructions do to the stack: a call puts its return address there, and that is gone when the stack pointer is above it.
-   Each LIBGCC-th stack is compared with libgcc's as well, if it begins in the program, and taken again from another handler, through the frame of this one's
-   signal.  Prints "COMPARED WRONG CUT REWRITTEN"; writes each stack into a file, the argument; without one, just calls subject ().  With a second argument it has been
-   called before: what blocks signals for its first time, as our own library does, would die. */
+/* Executes subject () instruction by instruction (the processor's trap flag) and unwinds before
+   each one.  The truth is kept here, by what instructions do to the stack: a call puts its return
+   address there, and that is gone when the stack pointer is above it.  Each LIBGCC-th stack is
+   compared with libgcc's as well, if it begins in the program, and taken again from another
+   handler, through the frame of this one's signal.  Prints "COMPARED WRONG CUT REWRITTEN"; writes
+   each stack into a file, the argument; without one, just calls subject ().  With a second argument
+   it has been called before: what blocks signals for its first time, as our own library does, would
+   die. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,8 +42,9 @@ complain (const char *what, struct bbp_unwound unwound)
     {
       Dl_info info = { 0 };
       dladdr ((void *) frames[i].address, &info);
-      fprintf (stderr, "  %lx kind %u %s (%s+%lx)\n", frames[i].address, frames[i].kind, info.dli_sname ? info.dli_sname : "?",
-               info.dli_fname, frames[i].address - (uintptr_t) info.dli_fbase);
+      fprintf (stderr, "  %lx kind %u %s (%s+%lx)\n", frames[i].address, frames[i].kind,
+               info.dli_sname ? info.dli_sname : "?", info.dli_fname,
+               frames[i].address - (uintptr_t) info.dli_fbase);
     }
   for (size_t i = depth; i-- > 0 && i + 8 > depth;)
     fprintf (stderr, "  should be %lx\n", shadow[i].back);
@@ -102,8 +106,8 @@ is_own (uintptr_t pc)
   return pc - (uintptr_t) __executable_start < (uintptr_t) (etext - __executable_start);
 }
 
-/* libgcc begins with its own caller, and goes through the frame of the signal.  It is not asked in libraries, because it dies in
-   assembler of libc's that does not tell that it pushes. */
+/* libgcc begins with its own caller, and goes through the frame of the signal.  It is not asked in
+   libraries, because it dies in assembler of libc's that does not tell that it pushes. */
 static bool
 is_as_libgcc (struct bbp_unwound unwound)
 {
@@ -146,7 +150,8 @@ write_down (struct bbp_unwound unwound)
     fprintf (log_file, "%lx%c", frames[i].address, i + 1 < unwound.n ? ' ' : '\n');
 }
 
-/* Before libgcc lands where an exception is caught, it puts registers and return addresses of that into its own frames. */
+/* Before libgcc lands where an exception is caught, it puts registers and return addresses of that
+   into its own frames. */
 static bool
 is_libgccs (uintptr_t pc)
 {
@@ -207,7 +212,8 @@ steps_suspend (bool suspend)
   suspended = suspend;
 }
 
-/* CONTEXT: of the handler that begins; null: of none.  It has been called by who was interrupted, and nobody's return address says so. */
+/* CONTEXT: of the handler that begins; null: of none.  The interrupted code is its caller, and no
+   return address says so. */
 void __attribute__ ((noinline))
 steps_begin (const void *context)
 {
@@ -220,12 +226,14 @@ steps_begin (const void *context)
     }
   level = depth;
   last_pc = 0;
-  begin_sp = (uintptr_t) __builtin_frame_address (0) + sizeof (uintptr_t); /* where the return address is */
+  /* where the return address is */
+  begin_sp = (uintptr_t) __builtin_frame_address (0) + sizeof (uintptr_t);
   stepping = true;
   raise (SIGUSR1);
 }
 
-/* CONTEXT: of the handler, which goes on at full speed, and so to who steps again; else it is the end. */
+/* CONTEXT: of the handler, which runs on at full speed, and so to the code that is stepped again;
+   else it is the end. */
 void
 steps_end (const void *context)
 {

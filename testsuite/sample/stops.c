@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Begins and stops counting a thousand times, or as often as a busy machine lets it in some seconds, with two threads; what runs while nothing counts must have no samples. */
+/* Begins and stops counting a thousand times, or as often as a busy machine lets it in some
+   seconds, with two threads; what runs while nothing counts must have no samples. */
 #include <pthread.h>
 #include <stdio.h>
 #include <time.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* stream-check PROFILE: the times of samples beside it, and the tree of calling contexts in its sidecar, are of the same
-   samples: each node has as many ticks here as there, unless times are lost, each of one tick at least; times ascend, and lie
-   in the run.  Prints how many samples, threads, and lost times. */
+/* stream-check PROFILE: the times of samples beside it, and the tree of calling contexts in its
+   sidecar, are of the same samples: each node has as many ticks here as there, unless times are
+   lost, each of one tick at least; times ascend, and lie in the run.  Prints how many samples,
+   threads, and lost times. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,8 +60,10 @@ main (int argc, char **argv)
   const uint64_t n = count (&f, &x, ticks), times = lost (&x, BBX_LOST_TIMES);
   uint64_t missing = 0;
   for (size_t i = 0; i < x.stacks.nnodes; i++)
-    if (ticks[i + 1] > x.stacks.nodes[i].ticks || (times == 0 && ticks[i + 1] < x.stacks.nodes[i].ticks))
-      FAIL ("node %zu: %" PRIu64 " ticks, not %" PRIu64, i + 1, ticks[i + 1], x.stacks.nodes[i].ticks);
+    if (ticks[i + 1] > x.stacks.nodes[i].ticks
+        || (times == 0 && ticks[i + 1] < x.stacks.nodes[i].ticks))
+      FAIL ("node %zu: %" PRIu64 " ticks, not %" PRIu64, i + 1, ticks[i + 1],
+            x.stacks.nodes[i].ticks);
     else
       missing += x.stacks.nodes[i].ticks - ticks[i + 1];
   if (missing < times)

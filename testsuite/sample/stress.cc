@@ -288,7 +288,8 @@ waits ()
 static void *
 work (void *of)
 {
-  static void (*const things[]) () = { allocate, throws, jumps, signals, contexts, loads, forks, spawns, threads, waits };
+  static void (*const things[]) ()
+      = { allocate, throws, jumps, signals, contexts, loads, forks, spawns, threads, waits };
   auto [worker_, rounds] = *(std::pair<worker *, long> *) of;
   my = worker_;
   my->alternate.resize (65536);

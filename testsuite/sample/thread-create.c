@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Threads in all their ways: each ends as it would without a profiler, and says on stdout "NAME SECONDS", its CPU time by its own
-   clock.  The main thread is one of them. */
+/* Threads in all their ways: each ends as it would without a profiler, and says on stdout "NAME
+   SECONDS", its CPU time by its own clock.  The main thread is one of them. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>

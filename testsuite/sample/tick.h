@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ticks at known places: the signal that the process's timer would send, sent by the program itself, so that samples can be counted.  The
-   timer's own are stopped behind the library's back. */
+/* Ticks at known places: the signal that the process's timer would send, sent by the program
+   itself, so that samples can be counted.  The timer's own are stopped behind the library's
+   back. */
 #ifndef TICK_H
 #define TICK_H
 

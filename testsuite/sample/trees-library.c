@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A library whose function NAME is ticked in; with either name it is of the same size. */
+/* A library: ticks come in its function NAME; with either name it is of the same size. */
 #include "tick.h"
 
 __attribute__ ((noinline)) int

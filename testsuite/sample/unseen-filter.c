@@ -2,8 +2,10 @@
 /* Gives up new privileges, then nearly all system calls, and works on.
 
      unseen-filter seen | unseen    the filter is installed by libc, or by a bare instruction
-     unseen-filter none [WAY]       no filter follows; WAY: the end is fork, exec (of itself), or term
-     unseen-filter quiet LOG        nor here; by how many lines LOG grows while it works on, for half a second
+     unseen-filter none [WAY]       no filter follows; WAY: the end is fork, exec (of itself), or
+                                    term
+     unseen-filter quiet LOG        nor here; by how many lines LOG grows while it works on, for
+                                    half a second
 
    Whatever else is called then ends the program.  Status 77: the kernel has no filters. */
 #define _GNU_SOURCE
@@ -23,7 +25,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define ALLOW(number) BPF_JUMP (BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1), BPF_STMT (BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+#define ALLOW(number) \
+  BPF_JUMP (BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1), BPF_STMT (BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 
 __attribute__ ((noipa)) static void
 step (void)
@@ -68,13 +71,18 @@ in_thread (void *unused)
 static long
 install (const char *way)
 {
-  struct sock_filter code[] = { BPF_STMT (BPF_LD | BPF_W | BPF_ABS, offsetof (struct seccomp_data, nr)), ALLOW (SYS_write), ALLOW (SYS_exit_group),
-                                ALLOW (SYS_rt_sigreturn), BPF_STMT (BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS) };
+  struct sock_filter code[]
+      = { BPF_STMT (BPF_LD | BPF_W | BPF_ABS, offsetof (struct seccomp_data, nr)),
+          ALLOW (SYS_write), ALLOW (SYS_exit_group), ALLOW (SYS_rt_sigreturn),
+          BPF_STMT (BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS) };
   const struct sock_fprog filter = { sizeof code / sizeof *code, code };
   if (strcmp (way, "seen") == 0)
     return syscall (SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter);
   long result;
-  __asm__ volatile ("syscall" : "=a"(result) : "a"(SYS_seccomp), "D"(SECCOMP_SET_MODE_FILTER), "S"(0L), "d"(&filter) : "rcx", "r11", "memory");
+  __asm__ volatile ("syscall"
+                   : "=a"(result)
+                   : "a"(SYS_seccomp), "D"(SECCOMP_SET_MODE_FILTER), "S"(0L), "d"(&filter)
+                   : "rcx", "r11", "memory");
   return result;
 }
 

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Stacks that are the thread's own, and others.  Each way computes the same sum in many turns, and prints it.
+/* Stacks that are the thread's own, and others.  Each way computes the same sum in many turns, and
+   prints it.
 
      user-threads swap N       turns on stacks of swapcontext's
-     user-threads assembler N  on stacks that a few instructions of the program's change to; what lies above them leads nowhere
+     user-threads assembler N  on stacks that a few instructions of the program's change to; what
+                               lies above them leads nowhere
      user-threads thread N     as swap, in a thread that is not the first
-     user-threads plain N      in the first thread and another one, down to a depth that no sample reaches
+     user-threads plain N      in the first thread and another one, down to a depth that no sample
+                               reaches
      user-threads given N      in a thread on a stack that the program has given it
      user-threads handler N    in a handler on an alternate stack
-     user-threads disarmed N   the same, where the kernel forgets that stack as long as the handler runs
+     user-threads disarmed N   the same, where the kernel forgets that stack as long as the handler
+                               runs
      user-threads fork N       in a child that a thread has forked  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -131,7 +135,8 @@ in_thread (void *(*function) (void *), void *stack)
   pthread_attr_t attributes;
   pthread_t thread;
   pthread_attr_init (&attributes);
-  if ((stack && pthread_attr_setstack (&attributes, stack, GIVEN) != 0) || pthread_create (&thread, &attributes, function, NULL) != 0)
+  if ((stack && pthread_attr_setstack (&attributes, stack, GIVEN) != 0)
+      || pthread_create (&thread, &attributes, function, NULL) != 0)
     abort ();
   pthread_join (thread, NULL);
   pthread_attr_destroy (&attributes);

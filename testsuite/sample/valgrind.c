@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A program for valgrind: works long enough for many ticks, in two threads, and makes the errors that its argument names;
-   without one it tells whether it sees the profiler's options. */
+/* A program for valgrind: works long enough for many ticks, in two threads, and makes the errors
+   that its argument names; without one it tells whether it sees the profiler's options. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Waits in each way that a signal handler would make fail: nobody may notice the ticks.  Each wait ends when it should, never early, with
-   the result that it has without a profiler; and a handler of the program's own does interrupt it. */
+/* Waits in each way that a signal handler would make fail: no wait may notice the ticks.  Each wait
+   ends when it should, never early, with the result that it has without a profiler; and a handler
+   of the program's own does interrupt it. */
 #include <errno.h>
 #include <linux/futex.h>
 #include <poll.h>
@@ -43,19 +44,19 @@ point (clockid_t clock)
 }
 
 /* CALL has to return RESULT, with ERROR if that is -1, after LEAST milliseconds. */
-#define CHECK(what, result, error, least, call)                                                                     \
-  do                                                                                                                \
-    {                                                                                                               \
-      struct timespec start_;                                                                                       \
-      clock_gettime (CLOCK_MONOTONIC, &start_);                                                                     \
-      errno = 0;                                                                                                    \
-      long got_ = call, number_ = errno, passed_ = since (&start_);                                                 \
-      if (got_ != (result) || (got_ == -1 && number_ != (error)) || passed_ < (least) * 1000 - 20)                  \
-        {                                                                                                           \
-          printf ("%s: %ld (%s) after %ld us\n", what, got_, strerror ((int) number_), passed_);                    \
-          bad = 1;                                                                                                  \
-        }                                                                                                           \
-    }                                                                                                               \
+#define CHECK(what, result, error, least, call)                                                    \
+  do                                                                                               \
+    {                                                                                              \
+      struct timespec start_;                                                                      \
+      clock_gettime (CLOCK_MONOTONIC, &start_);                                                    \
+      errno = 0;                                                                                   \
+      long got_ = call, number_ = errno, passed_ = since (&start_);                                \
+      if (got_ != (result) || (got_ == -1 && number_ != (error)) || passed_ < (least) * 1000 - 20) \
+        {                                                                                          \
+          printf ("%s: %ld (%s) after %ld us\n", what, got_, strerror ((int) number_), passed_);   \
+          bad = 1;                                                                                 \
+        }                                                                                          \
+    }                                                                                              \
   while (0)
 
 static void
@@ -66,7 +67,8 @@ on_signal (int number)
 
 static pid_t child;
 
-/* A child that, after a while, writes a byte; or sends NUMBER, again and again, because we may not wait yet. */
+/* A child that, after a while, writes a byte; or sends NUMBER, again and again, because we may not
+   wait yet. */
 static void
 later (int number)
 {
@@ -103,7 +105,8 @@ sleeps (void)
   CHECK ("nanosleep", 0, 0, WAIT, nanosleep (&some, NULL));
   CHECK ("nanosleep with a rest", 0, 0, WAIT, nanosleep (&some, &rest));
   CHECK ("clock_nanosleep", 0, 0, WAIT, clock_nanosleep (CLOCK_MONOTONIC, 0, &some, NULL));
-  CHECK ("clock_nanosleep to a point", 0, 0, 0, clock_nanosleep (CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL));
+  CHECK ("clock_nanosleep to a point", 0, 0, 0,
+         clock_nanosleep (CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL));
   CHECK ("usleep", 0, 0, WAIT, usleep (WAIT * 1000));
   CHECK ("sleep", 0, 0, 1000, sleep (1));
 }

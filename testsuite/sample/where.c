@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Time that passes in a linked library, in one that is loaded, in one of two that are loaded at the same address in turn, in libc. */
+/* Time that passes in a linked library, in one that is loaded, in one of two that are loaded at the
+   same address in turn, in libc. */
 #include "clocks.h"
 
 #include <dlfcn.h>
@@ -60,7 +61,8 @@ take_turns (long *one, long *two, long until)
   int places = 0;
   for (int i = 0; now (CPU) < until; i++)
     {
-      void (*hot) (long) = i % 2 ? load ("./libtwo.so", "two_hot") : load ("./libone.so", "one_hot");
+      void (*hot) (long) = i % 2 ? load ("./libtwo.so", "two_hot")
+                                 : load ("./libone.so", "one_hot");
       places += place != (uintptr_t) hot;
       place = (uintptr_t) hot;
       TIMED (CPU, *(i % 2 ? two : one), hot (20000000));
@@ -82,8 +84,8 @@ main (int argc, char **argv)
     }
   int places = take_turns (&took[4], &took[5], 6 * ms * 1000000);
   fprintf (stderr, "%d places\n", places);
-  printf ("linked_hot %ld\nloaded_hot %ld\nin_memchr %ld\nin_qsort %ld\none_hot %ld\ntwo_hot %ld\n", took[0], took[1], took[2], took[3], took[4],
-          took[5]);
+  printf ("linked_hot %ld\nloaded_hot %ld\nin_memchr %ld\nin_qsort %ld\none_hot %ld\ntwo_hot %ld\n",
+          took[0], took[1], took[2], took[3], took[4], took[5]);
   printf ("all %ld\n", now (CLOCK_PROCESS_CPUTIME_ID));
   return compared == 0;
 }

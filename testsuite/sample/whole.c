@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* For whole.test: calls that are at work in the kernel when a tick comes, and must not return with a part of what they were asked for.
+/* For whole.test: calls that are at work in the kernel when a tick comes, and must not return less
+   than the caller requested.
 
      whole zeros N     reads of a megabyte of zeros
      whole random N    64 KB of random bytes
@@ -74,7 +75,9 @@ fill (void *n)
   long left = (long) *(int *) n * BYTES;
   while (left > 0)
     {
-      ssize_t sent = send (ends[1], filled, left < (long) sizeof filled ? (size_t) left : sizeof filled, MSG_NOSIGNAL);
+      ssize_t sent = send (ends[1], filled,
+                           left < (long) sizeof filled ? (size_t) left : sizeof filled,
+                           MSG_NOSIGNAL);
       if (sent < 0)
         break;
       left -= sent;
@@ -89,7 +92,8 @@ receive (int n)
 {
   pthread_t thread;
   int failures = 0;
-  if (socketpair (AF_UNIX, SOCK_STREAM, 0, ends) != 0 || pthread_create (&thread, NULL, fill, &n) != 0)
+  if (socketpair (AF_UNIX, SOCK_STREAM, 0, ends) != 0
+      || pthread_create (&thread, NULL, fill, &n) != 0)
     return n;
   for (int i = 0; i < n; i++)
     failures += recv (ends[0], buffer, BYTES, MSG_WAITALL) != BYTES;

@@ -4,12 +4,12 @@
 import base64, json, os, select, signal, subprocess, time
 
 class Browser:
-    """Has a page; its network is cut off.  ERRORS: what the page has complained of; REQUESTS: what
-    it has asked for."""
+    """Has a page; its network is cut off.  ERRORS: the errors of the page; REQUESTS: the addresses
+    that it requested."""
     def __init__(self, folder, width=1200, height=800):
         to_read, self.to = os.pipe()
         self.answers, to_write = os.pipe()
-        def arrange():  # these two are in nobody's way: copies first
+        def arrange():  # these two may be in use for something else: copies first
             high = [os.dup(to_read), os.dup(to_write)]
             while min(high) < 5:
                 high = [os.dup(fd) for fd in high]

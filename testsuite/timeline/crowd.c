@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* More threads than the two processors it keeps to: some spin and yield, others hand each other the word, so they are preempted, give
-   way, wait for a processor after each wake-up, and move between the two. */
+/* More threads than the two processors it keeps to: some spin and yield, others hand each other the
+   word, so they are preempted, give way, wait for a processor after each wake-up, and move between
+   the two. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>

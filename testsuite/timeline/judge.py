@@ -61,8 +61,8 @@ def handoff(threads, known, polls):
     a, b = (threads[tid] for tid in known)
     both, all_ = overlap(runs(a), runs(b)), a["sums"]["running_ns"] + b["sums"]["running_ns"]
     check("both run", both < 0.01 * all_, both, all_)
-    # Who has run for a while is followed by the other one.  More turns than were taken: who has
-    # given the word away was held up before it waited.
+    # A thread that has run for a while is followed by the other one.  More turns than were taken: a
+    # thread that woke the other one was delayed before it waited.
     order = sorted((start, name) for name, t in (("a", a), ("b", b)) for start, end, _ in runs(t)
                    if end - start > MS // 10)
     turns = sum(1 for i in range(1, len(order)) if order[i][1] != order[i - 1][1])
@@ -106,8 +106,8 @@ def clocks(threads, known, polls):
         s = threads[tid]["sums"]
         if polls and threads[tid]["ended_ns"] - threads[tid]["begun_ns"] < 50 * MS:
             continue
-        # A thread's last look at its clock comes before its end does, which takes a moment, and is
-        # seen by who reads the clock then.
+        # A thread reads its clock for the last time before its end, which takes a moment; a later
+        # reader of the clock sees that moment.
         clock = k["cpu"] if polls else threads[tid]["cpu_clock_ns"]
         check("the end", polls or -MS // 10 < clock - k["cpu"] < 4 * MS, tid, clock, k)
         check("clock", near(s["running_ns"], clock, 6 * MS if polls else MS // 10,

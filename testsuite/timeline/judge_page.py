@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Looks in a browser at what unit/tools/timeline_player has drawn: judge_page.py FOLDER, where
+"""Judges in a browser what unit/tools/timeline_player has drawn: judge_page.py FOLDER, where
 page.html, big.html and picture.svg are, and real.html, which is of a shell that has slept for 100
 ms.  What is there at which time is known by construction: at() says it."""
 import os, sys

@@ -4,8 +4,9 @@
      thread TID NAME                NAME waits for what it is called by
      lock NAME ADDRESS
      held NAME TID FROM TO          CLOCK_MONOTONIC, nanoseconds
-   Scene "each": one thread, "holder", has all locks; the others wait for one each, until it gives them back.
-   Scene "convoy": four threads take turns with one lock.  Scene "futex": they do with a word of their own. */
+   Scene "each": one thread, "holder", has all locks; the others wait for one each, until it gives
+   them back.  Scene "convoy": four threads take turns with one lock.  Scene "futex": they do with a
+   word of their own. */
 #define BBPROF_OPTIONAL
 #include <errno.h>
 #include <linux/futex.h>
@@ -59,7 +60,7 @@ futex (void *address, int operation, int value)
   return syscall (SYS_futex, address, operation, value, NULL, NULL, 0);
 }
 
-/* A lock of three states, as everybody writes it: nothing in the word tells who has it. */
+/* A lock of three states, as in the literature: nothing in the word names the holder. */
 static void
 lock_word (atomic_int *w)
 {
@@ -98,11 +99,22 @@ static struct wait {
   void *lock;
   pthread_mutex_t *mutex; /* null: another kind */
 } waits[] = {
-  { "normal", &normal, &normal }, { "recursive", &recursive, &recursive }, { "errorcheck", &errorcheck, &errorcheck },
-  { "adaptive", &adaptive, &adaptive }, { "robust", &robust, &robust }, { "inherit", &inherit, &inherit },
-  { "pool", &pool.lock, &pool.lock }, { "heap", NULL, NULL }, { "stack", NULL, NULL }, { "reads", &written, NULL },
-  { "writes", &written, NULL }, { "condition", &condition, NULL }, { "semaphore", &semaphore, NULL }, { "join", NULL, NULL },
-  { "word", &word, NULL }, { "piword", &inherit_word, NULL },
+  { "normal", &normal, &normal },
+  { "recursive", &recursive, &recursive },
+  { "errorcheck", &errorcheck, &errorcheck },
+  { "adaptive", &adaptive, &adaptive },
+  { "robust", &robust, &robust },
+  { "inherit", &inherit, &inherit },
+  { "pool", &pool.lock, &pool.lock },
+  { "heap", NULL, NULL },
+  { "stack", NULL, NULL },
+  { "reads", &written, NULL },
+  { "writes", &written, NULL },
+  { "condition", &condition, NULL },
+  { "semaphore", &semaphore, NULL },
+  { "join", NULL, NULL },
+  { "word", &word, NULL },
+  { "piword", &inherit_word, NULL },
 };
 enum { WAITS = sizeof waits / sizeof *waits };
 

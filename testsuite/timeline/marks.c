@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sets marks, and says on stdout which: "TIME TID TEXT", by the clock that the timeline goes by.  marks THREADS EACH: so many from each of
-   some threads, and one from a handler in each; marks child: also in a forked child; marks killed: is killed by itself. */
+/* Sets marks, and says on stdout which: "TIME TID TEXT", by the clock that the timeline goes by.
+   marks THREADS EACH: so many from each of some threads, and one from a handler in each; marks
+   child: also in a forked child; marks killed: is killed by itself. */
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>

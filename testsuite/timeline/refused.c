@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* refused PROGRAM ARGUMENT...: runs it where the kernel refuses perf events, as it does for users with perf_event_paranoid at 3. */
+/* refused PROGRAM ARGUMENT...: runs it where the kernel refuses perf events, as it does for users
+   with perf_event_paranoid at 3. */
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -19,7 +20,8 @@ main (int argc, char **argv)
     BPF_STMT (BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
   };
   struct sock_fprog filter = { .len = sizeof code / sizeof *code, .filter = code };
-  if (argc < 2 || prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || prctl (PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0)
+  if (argc < 2 || prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0
+      || prctl (PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0)
     {
       perror ("seccomp");
       return 77;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Threads that know what they do: three spin on one processor, one naps (0.5 ms of work, 9.5 ms of sleep), one sleeps, one waits for a
-   lock.  At the end it prints of each: its name, the nanoseconds of its own clock, its switches as the kernel has counted them, and
-   ends with status 7.
+/* Threads that know what they do: three spin on one processor, one naps (0.5 ms of work, 9.5 ms of
+   sleep), one sleeps, one waits for a lock.  At the end it prints of each: its name, the
+   nanoseconds of its own clock, its switches as the kernel has counted them, and ends with status
+   7.
 
    usage: top SECONDS */
 #define _GNU_SOURCE
@@ -57,7 +58,8 @@ nap (void)
 {
   while (now (CLOCK_MONOTONIC) < until)
     {
-      for (long begin = now (CLOCK_THREAD_CPUTIME_ID); now (CLOCK_THREAD_CPUTIME_ID) < begin + WORK;)
+      for (long begin = now (CLOCK_THREAD_CPUTIME_ID);
+           now (CLOCK_THREAD_CPUTIME_ID) < begin + WORK;)
         ;
       rest (NAP);
     }
@@ -110,6 +112,7 @@ main (int argc, char **argv)
     rest (10000000);
   rest (20000000);
   for (long i = 0; i < THREADS; i++)
-    printf ("%s %ld %ld %ld\n", results[i].name, results[i].cpu, results[i].voluntary, results[i].involuntary);
+    printf ("%s %ld %ld %ld\n", results[i].name, results[i].cpu, results[i].voluntary,
+            results[i].involuntary);
   return 7;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Threads that do what is known of them, and say what the kernel has counted for them: `truth SCENE'.  A line for each:
+/* Threads that do what is known of them, and say what the kernel has counted for them: `truth
+   SCENE'.  A line for each:
      thread TID NAME cpu NS wait NS wall NS on CPU
    before they end, each by its own clocks and files of /proc.  */
 #define BBPROF_OPTIONAL
@@ -81,7 +82,8 @@ run (void *argument)
   return NULL;
 }
 
-/* A thread may be where its maker may: one that is told to stay somewhere after its birth may have been elsewhere. */
+/* A thread inherits its creator's processors: one that is bound after its creation may have run
+   elsewhere. */
 static void
 begin (const char *name, void (*work) (struct thread *), int cpu)
 {
@@ -169,7 +171,8 @@ run_shortly (struct thread *t)
       run += MS / 2;
       while (now (CLOCK_THREAD_CPUTIME_ID) < run)
         ;
-      clock_nanosleep (CLOCK_MONOTONIC, TIMER_ABSTIME, &(struct timespec) { next / 1000000000, next % 1000000000 }, NULL);
+      clock_nanosleep (CLOCK_MONOTONIC, TIMER_ABSTIME,
+                       &(struct timespec) { next / 1000000000, next % 1000000000 }, NULL);
     }
 }
 
@@ -308,7 +311,7 @@ main (int argc, char **argv)
     return 2;
   join_all ();
   for (int i = 0; i < nthreads; i++)
-    printf ("thread %d %s cpu %lld wait %lld wall %lld on %d\n", threads[i].tid, threads[i].name, threads[i].run, threads[i].wait,
-            threads[i].wall, threads[i].cpu);
+    printf ("thread %d %s cpu %lld wait %lld wall %lld on %d\n", threads[i].tid, threads[i].name,
+            threads[i].run, threads[i].wait, threads[i].wall, threads[i].cpu);
   return 0;
 }

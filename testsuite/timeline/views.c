@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Threads with names and marks that are not easy to write down, which run, sleep, and wait for each other. */
+/* Threads with names and marks that are not easy to write down, which run, sleep, and wait for each
+   other. */
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Threads that sleep for 300 ms each, for what their names say: in each function of libc that waits for another thread. */
+/* Threads that sleep for 300 ms each, for what their names say: in each function of libc that waits
+   for another thread. */
 #include <pthread.h>
 #include <semaphore.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER, of_condition[2] = { PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER };
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER,
+                       of_condition[2] = { PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER };
 static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
 static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 static pthread_barrier_t barrier;
@@ -106,9 +108,16 @@ static const struct wait {
   const char *name; /* what --json calls it, a point, and how */
   void (*body) (void);
 } waits[] = {
-  { "lock.first", lock }, { "lock.timed", lock_timed }, { "rwlock.write", write_lock }, { "rwlock.read", read_lock },
-  { "rwlock.timed", read_lock_timed }, { "semaphore.wait", wait_semaphore }, { "semaphore.timed", wait_semaphore_timed },
-  { "condition.wait", wait_condition }, { "condition.timed", wait_condition_timed }, { "barrier.wait", wait_barrier },
+  { "lock.first", lock },
+  { "lock.timed", lock_timed },
+  { "rwlock.write", write_lock },
+  { "rwlock.read", read_lock },
+  { "rwlock.timed", read_lock_timed },
+  { "semaphore.wait", wait_semaphore },
+  { "semaphore.timed", wait_semaphore_timed },
+  { "condition.wait", wait_condition },
+  { "condition.timed", wait_condition_timed },
+  { "barrier.wait", wait_barrier },
   { "thread.join", wait_thread },
 };
 enum { WAITS = sizeof waits / sizeof *waits };
