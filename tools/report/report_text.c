@@ -67,7 +67,9 @@ print_run (FILE *out, const struct report_table *t)
   fprintf (out, "run      %s, %.2f s; CPU %.2f s; processes %zu", when, (double) s->wall / 1e9,
            (double) s->cpu / 1e9, s->processes);
   if (threads > 0) /* else unknown: the sidecar is damaged */
-    fprintf (out, "; threads %" PRIu64, threads);
+    fprintf (out,
+             s->threads > 0 ? "; up to %" PRIu64 " thread%s at a time" : "; %" PRIu64 " thread%s",
+             threads, plural (threads));
   fputc ('\n', out);
   if (t->model->has_stacks)
     report_emit_samplings (out, t);
@@ -91,6 +93,28 @@ static bool
 is_by_intent (const struct loss *loss)
 {
   return strcmp (loss->cause, BBX_LOST_OWN) == 0;
+}
+
+/* Whether the profile itself says that no sidecar belongs to it: libc wrote it, or the library
+   could not write the sidecar. */
+static bool
+lacks_sidecar (const struct run *run)
+{
+  return run->number == 0 && run->sidecar.state == BBX_NONE;
+}
+
+/* Why it is unknown what the run has lost. */
+static void
+print_no_sidecar (FILE *out, const char *word, const struct run *run)
+{
+  const char *profile = visible (run->profile);
+  if (lacks_sidecar (run))
+    header_print (out, word,
+                  "unknown: the profile has no sidecar, as if by gcc -pg alone; a %s.bbx is not of "
+                  "this profile",
+                  profile);
+  else
+    header_print (out, word, "unknown: %s.bbx is missing", profile);
 }
 
 /* Always prints a line: what was lost, or that nothing was, or that it is unknown. */
@@ -119,12 +143,24 @@ print_losses (FILE *out, const struct report_table *t, const struct style *style
         word = "";
       }
   if (s->unknown > 0 && t->model->nruns == 1 && t->model->runs[0].sidecar.state == BBX_NONE)
-    header_print (out, word, "unknown: %s.bbx is missing", visible (t->model->runs[0].profile));
+    print_no_sidecar (out, word, &t->model->runs[0]);
   else if (s->unknown > 0)
     header_print (out, word, "%sunknown for %zu of %zu profile%s: no complete sidecar (.bbx)",
                   *word ? "" : "more, ", s->unknown, t->model->nruns, plural (t->model->nruns));
   else if (*word)
     fprintf (out, "%-8s nothing\n", word);
+}
+
+/* libc's counter of calls loses calls when threads run at the same time; libc counts no blocks. */
+static void
+print_inexact (FILE *out, const struct report_table *t)
+{
+  size_t i = 0;
+  while (i < t->model->nruns && !lacks_sidecar (&t->model->runs[i]))
+    i++;
+  if (t->calls > 0 && t->executions == 0 && i < t->model->nruns)
+    header_print (out, "calls",
+                  "inexact if gcc -pg alone counted several threads; add -fplugin=bbprof");
 }
 
 /* Names the columns that are missing because the profile does not have the data. */
@@ -317,6 +353,7 @@ report_emit_text (FILE *out, const struct report_table *t, const struct style *s
   print_program (out, t);
   print_run (out, t);
   print_losses (out, t, style);
+  print_inexact (out, t);
   print_missing (out, t);
   if (t->shows_tree)
     return report_emit_threads (out, t, style) && report_emit_tree (out, t, style);
