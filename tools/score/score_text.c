@@ -19,7 +19,7 @@ score_emit_text (FILE *out, const struct score *s)
 {
   bool estimated = false;
   fprintf (out, "  %11s %8s %8s %11s  %14s %14s  function\n", "cost ms", "of all", "of self",
-           "self ms", "counters", "calls");
+           "self ms", "counters", "counted calls");
   for (size_t i = 0; i < s->shown; i++)
     {
       print_row (out, &s->functions[i], s->time);
