@@ -135,6 +135,8 @@ void bbp_message (const char *subject, const char *text);
 void bbp_message_line (const char *text); /* without the prefix */
 void bbp_message_once (const char *subject,
                        const char *text); /* likewise, but only the first time */
+/* "bbprof: cannot write PATH: REASON", likewise. */
+void bbp_message_unwritten (const char *path, const char *reason);
 
 /* text.c: numbers and strings into a fixed buffer that is always terminated */
 struct bbp_text {

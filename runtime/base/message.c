@@ -63,11 +63,20 @@ bbp_message_line (const char *text)
 }
 
 /* At exit the dump runs twice and would report the same problem twice. */
+static bool complained;
+
 void
 bbp_message_once (const char *subject, const char *text)
 {
-  static bool complained;
   if (!complained)
     bbp_message (subject, text);
+  complained = true;
+}
+
+void
+bbp_message_unwritten (const char *path, const char *reason)
+{
+  if (!complained)
+    print ("bbprof: cannot write ", path, ": ", reason);
   complained = true;
 }

@@ -48,6 +48,6 @@ bbp_write (const char *path, const struct bbp_profile *profile)
   if (!written || !bbp_out_rename (&out, path))
     return -out.error;
   if (sidecar.error)
-    bbp_message_once (sidecar_path, strerrordesc_np (sidecar.error));
+    bbp_message_unwritten (sidecar_path, strerrordesc_np (sidecar.error));
   return 0;
 }

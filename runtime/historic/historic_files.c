@@ -202,7 +202,7 @@ bbp_historic_write (const struct bbp_profile *profile)
   if (!error)
     error = append ();
   if (error)
-    bbp_message_once (path, strerrordesc_np (-error));
+    bbp_message_unwritten (path, strerrordesc_np (-error));
   else if (others)
     warn_of_others ();
   bbp_pages_unmap (text.memory, text.memory_bytes);

@@ -85,7 +85,7 @@ merge_and_write (bool always)
       if (error)
         {
           bbp.lost_dumps++;
-          bbp_message_once (path, strerrordesc_np (-error));
+          bbp_message_unwritten (path, strerrordesc_np (-error));
         }
       else
         bbp_losses_report (path);
