@@ -50,7 +50,7 @@ put (void *context, const void *bytes, size_t n)
 }
 
 static bool
-append (const struct arguments *a, const struct historic *h, struct error *err)
+append (const struct arguments *a, const char *argv0, const struct historic *h, struct error *err)
 {
   FILE *out = fopen (bb_out, "a");
   if (!out)
@@ -58,6 +58,8 @@ append (const struct arguments *a, const struct historic *h, struct error *err)
   bool ok = write_parts (&(struct bbh_receiver) { put, out }, a, h, err);
   if (fclose (out) != 0 && ok)
     return error_set (err, bb_out, ERROR_NO_OFFSET, "cannot write: %s", strerror (errno));
+  if (ok)
+    fprintf (stderr, "%s: appended to %s\n", argv0, bb_out);
   return ok;
 }
 
@@ -118,7 +120,7 @@ run (int argc, char **argv, struct error *err)
       local_time (finished, (time_t) ((last->started + last->wall) / 1000000000));
       struct historic h
           = { .model = &model, .blocks = &blocks, .sidecar = x, .finished = finished };
-      ok = write_trace (&a, argv[0], &h, err) && (only_trace (&a) || append (&a, &h, err));
+      ok = write_trace (&a, argv[0], &h, err) && (only_trace (&a) || append (&a, argv[0], &h, err));
     }
   blocks_free (&blocks);
   model_free (&model);
