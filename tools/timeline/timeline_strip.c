@@ -159,8 +159,9 @@ timeline_strip_legend (FILE *out, const struct style *style, bool ascii, size_t 
       const char *shown = ascii                                   ? e->ascii
                           : e->look == LOOK_BOTH && style->colour ? "▄▁"
                                                                   : e->blocks;
-      const char *text = ascii && e->look == LOOK_RUNS ? " running (half of it or more; less)"
-                         : !style->colour && e->look == LOOK_BOTH ? " both alike"
+      const char *text = ascii && e->look == LOOK_RUNS
+                             ? " running (capital: half of the time or more)"
+                         : !style->colour && e->look == LOOK_BOTH ? " as much ready as running"
                                                                   : e->text;
       size_t columns = short_name_columns (shown) + short_name_columns (text);
       bool breaks = at > 0 && at + 2 + columns > width;
