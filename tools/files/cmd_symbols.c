@@ -66,7 +66,7 @@ static enum command_result
 run (int argc, char **argv, struct error *err)
 {
   struct arguments a;
-  struct model m;
+  struct model m = { 0 };
   if (!arguments_parse (&a, &command_symbols, argc, argv))
     return COMMAND_USAGE;
   struct symtab_choice choice
