@@ -54,7 +54,7 @@ print_run (FILE *out, const struct report_table *t)
 {
   const struct summary *s = &t->summary;
   uint64_t threads = report_threads (t);
-  char when[32] = "at an unknown time";
+  char when[32] = "at an unknown time", words[64] = "";
   time_t seconds = (time_t) (s->started / 1000000000);
   struct tm tm;
   if (s->processes == 0)
@@ -64,13 +64,12 @@ print_run (FILE *out, const struct report_table *t)
     }
   if (gmtime_r (&seconds, &tm))
     strftime (when, sizeof when, "%Y-%m-%d %H:%M:%S UTC", &tm);
-  fprintf (out, "run      %s, %.2f s; CPU %.2f s; processes %zu", when, (double) s->wall / 1e9,
-           (double) s->cpu / 1e9, s->processes);
   if (threads > 0) /* else unknown: the sidecar is damaged */
-    fprintf (out,
-             s->threads > 0 ? "; up to %" PRIu64 " thread%s at a time" : "; %" PRIu64 " thread%s",
-             threads, plural (threads));
-  fputc ('\n', out);
+    snprintf (words, sizeof words,
+              s->threads > 0 ? "; up to %" PRIu64 " thread%s at a time" : "; %" PRIu64 " thread%s",
+              threads, plural (threads));
+  header_print (out, "run", "%s, %.2f s; CPU %.2f s; processes %zu%s", when, (double) s->wall / 1e9,
+                (double) s->cpu / 1e9, s->processes, words);
   if (t->model->has_stacks)
     report_emit_samplings (out, t);
   else if (s->rate == 0)
@@ -233,10 +232,12 @@ add_object (struct columns *c, const struct report_table *t, const struct report
 static bool
 print_objects (FILE *out, const struct report_table *t, const struct style *style)
 {
-  static const struct column head[] = {
-    BAR_COLUMN,           { .title = "time", .heat = true }, { .title = "seconds" },
-    { .title = "calls" }, { .title = "executions" },         { .title = "object", .left = true }
-  };
+  static const struct column head[] = { BAR_COLUMN,
+                                        { .title = "time", .heat = true },
+                                        { .title = "seconds" },
+                                        { .title = "calls" },
+                                        { .title = "executions" },
+                                        { .title = "object", .left = true, .gives = true } };
   struct columns c;
   columns_open (&c, head, sizeof head / sizeof *head);
   for (size_t i = 0; i < t->nobjects; i++)
@@ -255,7 +256,7 @@ print_recorded (FILE *out, const struct report_table *t, const struct style *sty
                                         { .title = "from" },
                                         { .title = "to" },
                                         { .title = "thread" },
-                                        { .title = "name", .left = true } };
+                                        { .title = "name", .left = true, .gives = true } };
   struct columns c;
   if (t->nthreads < 2)
     return true;

@@ -140,10 +140,11 @@ add_thread (struct columns *c, const struct report_table *t, uint32_t index)
 bool
 report_emit_threads (FILE *out, const struct report_table *t, const struct style *style)
 {
-  static const struct column head[]
-      = { { .title = "time" },   { .title = "seconds" }, { .title = "samples" },
-          { .title = "CPU" },    { .title = "from" },    { .title = "to" },
-          { .title = "thread" }, { .title = "tid" },     { .title = "name", .left = true } };
+  static const struct column head[] = {
+    { .title = "time" },   { .title = "seconds" }, { .title = "samples" },
+    { .title = "CPU" },    { .title = "from" },    { .title = "to" },
+    { .title = "thread" }, { .title = "tid" },     { .title = "name", .left = true, .gives = true }
+  };
   struct columns c;
   size_t n;
   uint32_t *list = list_threads (t, &n);
