@@ -28,15 +28,22 @@ void bbp_lock_reset (void);
 
 /* handler_stack.c: call FUNCTION on the library's own stack.  Signal, lock held. */
 void bbp_on_handler_stack (void (*function) (void *), void *argument);
+/* the same for code that no handler's rules bind.  Any, lock held. */
+void bbp_on_own_stack (void (*function) (void *), void *argument);
 
 /* pages.c: zeroed memory from mmap; null when there is none.  Context: any. */
 void *bbp_pages_map (size_t bytes);
+/* Cold: from now on, bbp_pages_map_above maps memory between FLOOR and the main thread's stack. */
+void bbp_pages_choose_above (uintptr_t floor);
+void *bbp_pages_map_above (size_t whole_pages);
 void bbp_pages_unmap (void *pages, size_t bytes);
 
 /* slice.c: memory for counts, in the live file if there is one; zeroed; null: no memory.  Context:
    any, unless stated otherwise.  KIND, NUMBER, OF: see bbprof-live.h. */
 struct bbl_head;
 void *bbp_slice_map (uint32_t kind, uint32_t number, uint32_t of, size_t bytes);
+/* the same, by bbp_pages_map_above */
+void *bbp_slice_map_above (uint32_t kind, uint32_t number, uint32_t of, size_t bytes);
 void bbp_slice_ready (void *);  /* marks it valid: its content can be interpreted from now on */
 void bbp_slice_unmap (void *);  /* cold, lock held; null is ignored */
 bool bbp_slices_in_file (void); /* new slices are created there */
@@ -49,6 +56,12 @@ void bbp_slices_close (void);
 void bbp_slices_move (void);
 
 #define BBP_PAGE_BYTES 4096
+
+static inline size_t
+bbp_whole_pages (size_t bytes)
+{
+  return (bytes + BBP_PAGE_BYTES - 1) & -(size_t) BBP_PAGE_BYTES;
+}
 
 /* identity.c: cold */
 #define BBP_BUILD_ID_SIZE 64

@@ -15,3 +15,12 @@ bbp_on_handler_stack (void (*function) (void *), void *argument)
   bbp_arch_call_on (stack + sizeof stack, function, argument);
   bbp.in_handler = false;
 }
+
+void
+bbp_on_own_stack (void (*function) (void *), void *argument)
+{
+  if (bbp.in_handler)
+    function (argument); /* it runs there already */
+  else
+    bbp_arch_call_on (stack + sizeof stack, function, argument);
+}

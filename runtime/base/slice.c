@@ -208,10 +208,10 @@ put_into_file (struct bbl_slice *slice)
   return add_to_list (slice);
 }
 
-void *
-bbp_slice_map (uint32_t kind, uint32_t number, uint32_t of, size_t content)
+/* SLICE is zeroed memory for it, or null. */
+static inline __attribute__ ((always_inline)) void *
+make_slice (struct bbl_slice *slice, uint32_t kind, uint32_t number, uint32_t of, size_t content)
 {
-  struct bbl_slice *slice = bbp_pages_map (whole_pages (sizeof *slice + content));
   if (!slice)
     return NULL;
   slice->run = bbp.run;
@@ -221,6 +221,20 @@ bbp_slice_map (uint32_t kind, uint32_t number, uint32_t of, size_t content)
   slice->bytes = whole_pages (sizeof *slice + content);
   slice->content = content;
   return bbp_slices_in_file () ? put_into_file (slice) : add_to_list (slice);
+}
+
+void *
+bbp_slice_map (uint32_t kind, uint32_t number, uint32_t of, size_t content)
+{
+  struct bbl_slice *slice = bbp_pages_map (whole_pages (sizeof *slice + content));
+  return make_slice (slice, kind, number, of, content);
+}
+
+void *
+bbp_slice_map_above (uint32_t kind, uint32_t number, uint32_t of, size_t content)
+{
+  struct bbl_slice *slice = bbp_pages_map_above (whole_pages (sizeof *slice + content));
+  return make_slice (slice, kind, number, of, content);
 }
 
 void

@@ -142,6 +142,7 @@ struct bbp_module {
   bool named;              /* some units have trace points; lock */
   bool by_base;            /* some units address a thread's counters by GS; lock */
   long word_offset;        /* offset of the thread-local word that other units use; 0: none; lock */
+  bool above;              /* threads' counters have to be mapped above the executable; lock */
   long *counts_start, *counts_stop;
   const char *map_start, *map_stop;
   /* Counts to be subtracted, or null: those before the last reset, or between a stop and a

@@ -53,6 +53,14 @@ bbp_sys_mmap (size_t bytes)
                       0);
 }
 
+/* At ADDRESS, a page's, if nothing is there; else anywhere. */
+static inline long
+bbp_sys_mmap_near (uintptr_t address, size_t bytes)
+{
+  return BBP_SYSCALL (SYS_mmap, address, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+                      -1, 0);
+}
+
 /* Zeroed memory that is shared with all child processes made from now on. */
 static inline long
 bbp_sys_mmap_shared (size_t bytes)

@@ -11,6 +11,30 @@
 #include "runtime/dump/dump.h"
 #include "runtime/objects/objects.h"
 
+struct wanted {
+  uint32_t kind, number, of;
+  size_t bytes;
+  void *content;
+};
+
+static void
+map_wanted (void *data)
+{
+  struct wanted *w = data;
+  w->content = bbp_slice_map_above (w->kind, w->number, w->of, w->bytes);
+}
+
+/* On the library's stack, because the search takes more than the smallest signal stack has. */
+static __attribute__ ((noinline)) void *
+map_above (uint32_t kind, const struct bbp_thread *thread, const struct bbp_module *module,
+           size_t bytes)
+{
+  struct wanted wanted
+      = { .kind = kind, .number = thread->number, .of = module->number, .bytes = bytes };
+  bbp_on_own_stack (map_wanted, &wanted);
+  return wanted.content;
+}
+
 /* THREAD's copy of MODULE's counters, or its scraps of them; made if there is none.  Null: no
    memory. */
 static struct bbp_copy *
@@ -21,8 +45,10 @@ copy_of (struct bbp_thread *thread, bool scraps, struct bbp_module *module)
     if (copy->module == module)
       return copy;
   size_t bytes = sizeof (struct bbp_copy) + bbp_module_ncounts (module) * sizeof (long);
-  struct bbp_copy *copy
-      = bbp_slice_map (scraps ? BBL_SCRAPS : BBL_COUNTS, thread->number, module->number, bytes);
+  enum bbl_kind kind = scraps ? BBL_SCRAPS : BBL_COUNTS;
+  struct bbp_copy *copy = module->above
+                              ? map_above (kind, thread, module, bytes)
+                              : bbp_slice_map (kind, thread->number, module->number, bytes);
   if (!copy)
     return NULL;
   copy->module = module;
@@ -213,12 +239,30 @@ count_by_gs (struct bbp_module *module)
     point (__bb_thread, bbp_arch_thread_pointer (), module);
 }
 
+/* Without the instruction for it the kernel refuses a negative base.  Memory lies above the
+   executable, unless that is a static-pie. */
+static void
+map_copies_above (struct bbp_module *module)
+{
+  const struct bbp_object *executable = bbp_object_executable ();
+  uintptr_t end = executable->bias + executable->end;
+  if (module->above || !bbp_gs_base_is_positive () || executable->bias == 0
+      || !bbp_object_holds (executable, (uintptr_t) module->counts_start))
+    return;
+  void *page = bbp_pages_map (BBP_PAGE_BYTES);
+  module->above = (uintptr_t) page < end;
+  bbp_pages_unmap (page, BBP_PAGE_BYTES);
+  if (module->above)
+    bbp_pages_choose_above (end);
+}
+
 void
 bbp_copies_add_unit (struct bbp_module *module, const struct bb *unit)
 {
   if (unit->update != BBP_UPDATE_THREAD)
     return;
   __atomic_add_fetch (&changes, 1, __ATOMIC_SEQ_CST);
+  map_copies_above (module);
   if (unit->word_offset && !module->word_offset)
     count_by_word (module, unit->word_offset);
   else if (!unit->word_offset && !module->by_base)

@@ -79,6 +79,8 @@ void bbp_gs_base_start (void); /* cold */
 /* For the calling thread; false: not possible. */
 bool bbp_gs_base_set (struct bbp_thread *, uintptr_t base);
 bool bbp_gs_base_is_free (void);
+/* The base cannot be negative: the kernel refuses it where there is no instruction for it. */
+bool bbp_gs_base_is_positive (void);
 /* its code counts by the base of GS; cold */
 void bbp_gs_base_count_for (const struct bbp_module *);
 /* SIGSEGV: was the address a counter that the thread could not reach because the program changed

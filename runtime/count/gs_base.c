@@ -71,6 +71,12 @@ bbp_gs_base_is_free (void)
   return base_now () == 0;
 }
 
+bool
+bbp_gs_base_is_positive (void)
+{
+  return !by_instruction;
+}
+
 /* The module whose code counts by GS; null: none. */
 static const struct bbp_module *counted;
 

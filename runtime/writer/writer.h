@@ -11,12 +11,6 @@
 /* Nanoseconds within which a living writer makes progress. */
 #define BBP_WRITER_PATIENCE 10000000000UL
 
-static inline size_t
-bbp_whole_pages (size_t bytes)
-{
-  return (bytes + BBP_PAGE_BYTES - 1) & -(size_t) BBP_PAGE_BYTES;
-}
-
 /* Makes new shared memory, of zeros, at *MEMORY; returns its descriptor, or -errno.  Cold. */
 int bbp_writer_memory (const char *name, size_t bytes, void **memory);
 
