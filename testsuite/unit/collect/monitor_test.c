@@ -168,7 +168,8 @@ expect_order (void)
     ck_assert_uint_le (seen.names[i - 1].time, seen.names[i].time);
 }
 
-/* Who gets a processor has none, and who leaves one has it; CPU: as that one tells, or all. */
+/* A thread that gets a processor had none, and one that leaves it had it.  CPU: the processor of
+   these records, or all. */
 enum { ALL_CPUS = -1 };
 static void
 expect_turns (uint32_t tid, int cpu, uint64_t from)

@@ -524,8 +524,8 @@ take (struct event_polls *l, bool all)
   ck_assert (event_polls_take (l, &seen, all));
 }
 
-/* Who sleeps gets one look in each sleep; who has been woken up one more when it runs; who is
-   ready, none. */
+/* A sleeping thread is polled once in each sleep, a woken one once more when it runs, a ready one
+   not at all. */
 START_TEST (due)
 {
   struct sleeper s = { .body = wait_for_time };

@@ -247,7 +247,8 @@ START_TEST (killed)
 }
 END_TEST
 
-/* Who is not there cannot be watched: nobody need wait for that, and the file says why. */
+/* A process that does not exist cannot be watched: the writer does not wait, and the file says
+   why. */
 START_TEST (unwatched)
 {
   struct samples_file f;

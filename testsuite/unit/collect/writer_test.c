@@ -467,7 +467,7 @@ say_in (const char *file, const char *words)
     perror (file);
 }
 
-/* Who is not root may still be in a namespace of its own. */
+/* A process without root's rights may still be in a namespace of its own. */
 static bool
 leave_namespace (void)
 {

@@ -169,8 +169,8 @@ START_TEST (windows)
 }
 END_TEST
 
-/* Who was there before: a look does not tell who runs from who waits for it; the next record
-   does. */
+/* Threads older than the recording: a poll does not tell a running thread from a ready one; the
+   next record does. */
 START_TEST (first_looks)
 {
   look (5, 'R', 0, 0);
@@ -546,7 +546,7 @@ START_TEST (polls)
 }
 END_TEST
 
-/* Who dies before it is looked at again, or ever: its clock knows what it ran. */
+/* A thread that ends before its next poll, or before its first: its clock knows what it ran. */
 START_TEST (polls_rest)
 {
   fake.watch.how = BBS_BY_POLLS;
