@@ -79,7 +79,7 @@ take (struct reader *r, void *to, size_t n, const char *what)
     return error_set (r->err, r->name, r->offset, "cannot read: %s", strerror (errno));
   return error_set (r->err, r->name, r->offset,
                     "the file ends inside %s that begins at byte %" PRIu64
-                    ": %zu more bytes expected",
+                    ": %zu more bytes expected; it was cut off, so run the program again",
                     what, r->record, n - got);
 }
 
@@ -292,9 +292,11 @@ open_file (struct gmon_file *f, struct error *err)
     }
   f->file = fopen (f->name, "rb");
   if (!f->file)
-    return error_set (err, f->name, ERROR_NO_OFFSET, "cannot open the profile: %s%s",
-                      strerror (errno),
-                      errno == ENOENT ? " (it is written when the profiled program ends)" : "");
+    return errno == ENOENT
+               ? error_set (err, f->name, ERROR_NO_OFFSET,
+                            "there is no such profile; run the program to its end, or name one")
+               : error_set (err, f->name, ERROR_NO_OFFSET, "cannot open the profile: %s",
+                            strerror (errno));
   if (fstat (fileno (f->file), &st) == 0 && S_ISDIR (st.st_mode))
     return error_set (err, f->name, ERROR_NO_OFFSET, "is a directory, not a profile");
   return true;

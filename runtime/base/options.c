@@ -184,12 +184,12 @@ set (const struct option *option, const char *value, size_t length)
     {
     case SWITCH:
       if (!parse_number (value, length, &number) || number > 1)
-        return "must end with 0 or 1";
+        return "must end with 0 or 1; options are separated by ':'";
       *(bool *) option->value = number;
       return NULL;
     case SAID:
       if (!parse_number (value, length, &number) || number > 1)
-        return "must end with 0 or 1";
+        return "must end with 0 or 1; options are separated by ':'";
       *(enum bbp_said *) option->value = number ? BBP_YES : BBP_NO;
       return NULL;
     case NUMBER:

@@ -86,8 +86,7 @@ take_names (struct wanted *w, int argc, char **argv, struct error *err)
   if (optind < argc && w->what && access (argv[optind], F_OK) != 0)
     {
       error_set (err, argv[optind], ERROR_NO_OFFSET,
-                 "there is no such profile; annotate shows one function, and takes a second name "
-                 "for a profile");
+                 "there is no such profile (annotate takes PROGRAM, one FUNCTION, and profiles)");
       return COMMAND_FAILED;
     }
   if (optind < argc)

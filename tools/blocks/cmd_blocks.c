@@ -18,7 +18,7 @@ read_files (const struct arguments *a, const char *argv0, struct model *m, struc
                       "no block counts in the profile (compile with -fplugin=bbprof to have them)");
   if (ok && a->edges && !m->edges.count)
     return error_set (err, a->profiles[0], ERROR_NO_OFFSET,
-                      "no counts of edges (they are in the sidecar beside the profile)");
+                      "no counts of edges (compile with -fplugin=bbprof; they are in the sidecar)");
   return ok;
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/visible.h"
 #include "tools/arguments/command_options.h"
 #include "tools/commands/completion.h"
 
@@ -59,7 +60,10 @@ run (int argc, char **argv, struct error *err)
         shells[i].print (stdout);
         return error_if_unwritten (stdout, err) ? COMMAND_DONE : COMMAND_FAILED;
       }
-  fprintf (stderr, "%s: needs the name of a shell: bash, zsh or fish\n", argv[0]);
+  if (*shell)
+    fprintf (stderr, "%s: '%s' is not bash, zsh or fish\n", argv[0], visible (shell));
+  else
+    fprintf (stderr, "%s: needs the name of one shell: bash, zsh or fish\n", argv[0]);
   return COMMAND_USAGE;
 }
 

@@ -2,6 +2,7 @@
 /* bbprof diff: what changed between two profiles, or two builds. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/visible.h"
 #include "tools/arguments/arguments.h"
@@ -55,6 +56,13 @@ find_sides (struct compare_arguments *a, const char *name)
   if (a->nbefore == 0 && a->nnow == 0 && a->nwords == 2 && profile_is_one (a->words[0])
       && profile_is_one (a->words[1]))
     return find_programs (a, name);
+  if (a->nbefore == 0 && a->nnow == 0 && a->nwords == 2)
+    {
+      const char *other = profile_is_one (a->words[0]) ? a->words[1] : a->words[0];
+      fprintf (stderr, "%s: %s: %s\n", name, visible (other),
+               access (other, F_OK) == 0 ? "not a profile" : "there is no such profile");
+      return false;
+    }
   if (a->nbefore > 0 || a->nnow > 0 || a->nwords != 3)
     {
       fprintf (stderr,

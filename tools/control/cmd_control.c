@@ -56,7 +56,7 @@ parse (struct request *request, int argc, char **argv)
 {
   if (argc - optind != 2)
     {
-      fprintf (stderr, "%s: needs a PID and a command: start, stop, reset, dump or status\n",
+      fprintf (stderr, "%s: needs a PID and one command: start, stop, reset, dump or status\n",
                argv[0]);
       return COMMAND_USAGE;
     }

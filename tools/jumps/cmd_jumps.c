@@ -14,10 +14,11 @@ read_files (const struct arguments *a, const char *argv0, struct model *m, struc
                         &(struct symtab_choice) { .parts = true, .any_build = a->force }, err);
   warnings_print_beside (argv0, &m->warnings, ok && !a->json);
   if (ok && !m->edges.count)
-    return error_set (err, a->profiles[0], ERROR_NO_OFFSET,
-                      m->jumps.count
-                          ? "no map of the code, as with ax=calls (bbprof historic shows its jumps)"
-                          : "no counts of edges (they are in the sidecar beside the profile)");
+    return error_set (
+        err, a->profiles[0], ERROR_NO_OFFSET,
+        m->jumps.count
+            ? "no map of the code, as with ax=calls (bbprof historic shows its jumps)"
+            : "no counts of edges (compile with -fplugin=bbprof; they are in the sidecar)");
   return ok;
 }
 

@@ -156,6 +156,13 @@ refuse (const char *path, char *who, size_t size)
   return NULL;
 }
 
+static bool
+is_folder (const char *path)
+{
+  struct stat st;
+  return stat (path, &st) == 0 && S_ISDIR (st.st_mode);
+}
+
 const char *
 record_find_program (const char *name, int *status, struct error *err)
 {
@@ -174,7 +181,9 @@ record_find_program (const char *name, int *status, struct error *err)
   if (!is_program (path))
     {
       *status = STATUS_NOT_EXECUTABLE;
-      error_set (err, name, ERROR_NO_OFFSET, "not a program that may be run");
+      error_set (err, name, ERROR_NO_OFFSET, "%s",
+                 is_folder (path) ? "is a directory, not a program"
+                                  : "may not be run (chmod +x makes a file executable)");
       return NULL;
     }
   const char *why = refuse (path, who, sizeof who);

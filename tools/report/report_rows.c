@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/array.h"
+#include "common/visible.h"
 #include "model/elf/demangle.h"
 #include "tools/arguments/name_choice.h"
 #include "tools/report/report_emit.h"
@@ -156,13 +157,18 @@ is_in_object (const struct report_choice *c, const struct report_function *f)
          || fnmatch (c->object, o->path, 0) == 0;
 }
 
-/* Keeps the functions of the object that the user chose. */
-static void
-choose_by_object (struct report_table *t, const struct report_choice *c)
+/* Keeps the functions of the object that the user chose; an error if there are none. */
+static bool
+choose_by_object (struct report_table *t, const struct report_choice *c, struct error *err)
 {
   for (size_t i = 0; i < t->active; i++)
     if (is_in_object (c, &t->functions[i]))
       t->functions[t->nfunctions++] = t->functions[i];
+  return !c->object || t->nfunctions > 0
+         || error_set (err, NULL, ERROR_NO_OFFSET,
+                       "no function that ran is in an object that matches '%.60s'; bbprof report "
+                       "lists the objects",
+                       visible (c->object));
 }
 
 /* Keeps the functions that the user named; an error if there are none. */
@@ -206,8 +212,7 @@ static bool
 choose (struct report_table *t, const struct report_choice *c, struct error *err)
 {
   struct order order = { t, c->sort };
-  choose_by_object (t, c);
-  if (c->function && !choose_by_name (t, c, err))
+  if (!choose_by_object (t, c, err) || (c->function && !choose_by_name (t, c, err)))
     return false;
   if ((c->sort == REPORT_BY_NAME && !give_names (t))
       || !array_sort (t->functions, t->nfunctions, sizeof *t->functions, compare_functions, &order))

@@ -45,7 +45,8 @@ choose_threads (struct report_table *t, const char *list, struct error *err)
   for (size_t i = 0; i < s->nthreads; i++)
     any |= t->wanted_threads[i] = !list || is_in_list (&s->threads[i].fixed, list);
   return any || !list
-         || error_set (err, t->program, ERROR_NO_OFFSET, "no thread '%.60s' was sampled", list);
+         || error_set (err, t->model->runs[0].profile, ERROR_NO_OFFSET,
+                       "no thread '%.60s' was sampled; bbprof report lists the threads", list);
 }
 
 /* How time was sampled. */

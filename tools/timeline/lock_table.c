@@ -96,7 +96,7 @@ print_sums (FILE *out, const struct timeline_page *p, const struct lock_sums *su
                                : COLUMNS_NOTHING);
     }
   fprintf (out,
-           "\nlocks: times in %s; waits in which the holder is known (the lock names it) or "
+           "\nlocks: times in %s; waits for that holder, where it is known (the lock names it) or "
            "inferred\n",
            timeline_unit_of (p->view->to - p->view->from).name);
   const bool ok = columns_print (&c, out, &p->view->style);
