@@ -8,6 +8,10 @@
 #   ./check.sh         BUILD=folder (default build/), JOBS=n (default: as many as there are cores)
 set -u
 
+# Debian's commands first: the packages installed below are theirs (python3-jsonschema), and a
+# wrapper of python3, as version managers have, takes longer to start than a test's work.
+PATH=/usr/bin:/bin:$PATH
+export PATH
 top=$(cd "$(dirname "$0")" && pwd) || exit 1
 case ${1-} in
   '') ;;
