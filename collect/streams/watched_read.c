@@ -60,9 +60,9 @@ static bool
 read_locks (struct samples_file *f, const struct chunks *c)
 {
   const size_t n = f->looks_of_chunk;
+  struct bbs_look *looks = n > 0 ? f->watched.looks + (f->watched.nlooks - n) : NULL;
   f->looks_of_chunk = 0;
-  return locks_unpack (c->content.data, c->content.size, f->watched.looks + (f->watched.nlooks - n),
-                       n)
+  return locks_unpack (c->content.data, c->content.size, looks, n)
          || chunks_damaged (c, "damaged locks of threads, or no memory for them", &f->why);
 }
 
