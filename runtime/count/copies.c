@@ -246,7 +246,7 @@ map_copies_above (struct bbp_module *module)
 {
   const struct bbp_object *executable = bbp_object_executable ();
   uintptr_t end = executable->bias + executable->end;
-  if (module->above || !bbp_gs_base_is_positive () || executable->bias == 0
+  if (!bbp_gs_base_is_positive () || executable->bias == 0
       || !bbp_object_holds (executable, (uintptr_t) module->counts_start))
     return;
   void *page = bbp_pages_map (BBP_PAGE_BYTES);
@@ -262,7 +262,8 @@ bbp_copies_add_unit (struct bbp_module *module, const struct bb *unit)
   if (unit->update != BBP_UPDATE_THREAD)
     return;
   __atomic_add_fetch (&changes, 1, __ATOMIC_SEQ_CST);
-  map_copies_above (module);
+  if (!module->word_offset && !module->by_base) /* its first unit */
+    map_copies_above (module);
   if (unit->word_offset && !module->word_offset)
     count_by_word (module, unit->word_offset);
   else if (!unit->word_offset && !module->by_base)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Threads that count at the same time, with LIVE at a time; main's stack grows by 4 MB meanwhile. */
+/* LIVE threads count at the same time, and main's stack grows by 4 MB meanwhile. */
 #include <pthread.h>
 #include <string.h>
 
