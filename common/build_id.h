@@ -26,6 +26,8 @@ build_id_equal (const struct build_id *a, const struct build_id *b)
   return a->size == b->size && memcmp (a->bytes, b->bytes, a->size) == 0;
 }
 
+enum { BUILD_ID_SHORT = 12 }; /* digits of an id in a message to users, which tell builds apart */
+
 /* In hexadecimal, as readelf prints it. */
 #define BUILD_ID_TEXT (2 * sizeof ((struct build_id *) 0)->bytes + 1)
 static inline const char *

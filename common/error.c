@@ -25,6 +25,13 @@ error_set (struct error *err, const char *file, uint64_t offset, const char *for
   return false;
 }
 
+void
+error_advise (struct error *err, const char *advice)
+{
+  size_t length = strlen (err->text);
+  snprintf (err->text + length, sizeof err->text - length, "; %s", advice);
+}
+
 bool
 error_no_memory (struct error *err)
 {

@@ -22,6 +22,9 @@ struct error {
 bool error_set (struct error *err, const char *file, uint64_t offset, const char *format, ...)
     __attribute__ ((format (printf, 4, 5)));
 
+/* Appends ADVICE, which says what to do, to the text. */
+void error_advise (struct error *err, const char *advice);
+
 /* For a failed allocation.  Always false. */
 bool error_no_memory (struct error *err);
 

@@ -155,8 +155,9 @@ check_executable (struct bbx_sum *s, const struct bbx_run_object *object, const 
     return true;
   return error_set (
       err, profile, ERROR_NO_OFFSET,
-      "of another program, or of another build, than %.60s: build id %.40s, there %.40s", s->first,
-      object->build_id.size ? build_id_text (&object->build_id, ran) : "none",
+      "of another build of the program than %.60s, or of another program (build %.*s, there %.*s)",
+      s->first, BUILD_ID_SHORT,
+      object->build_id.size ? build_id_text (&object->build_id, ran) : "none", BUILD_ID_SHORT,
       should->build_id.size ? build_id_text (&should->build_id, other) : "none");
 }
 

@@ -135,12 +135,11 @@ objects_check_build (const struct objects *all, const struct bbx *x, const char 
       || build_id_equal (&x->objects[0].build_id, &o->build_id))
     return true;
   error_set (err, profile, ERROR_NO_OFFSET,
-             "the profile is of another program, or of another build: build id %.40s%s%.100s ran, "
-             "this program's is %.40s%s",
-             build_id_text (&x->objects[0].build_id, ran), *program ? " of " : "", program,
-             o->build_id.size ? build_id_text (&o->build_id, is) : "none",
-             any_build ? "; names and lines may be wrong"
-                       : "; run the program again, or use --force");
+             "of another build of the program, or of another program: %s (build %.*s%s%.100s ran, "
+             "this is %.*s)",
+             any_build ? "names and lines may be wrong" : "run the program again, or use --force",
+             BUILD_ID_SHORT, build_id_text (&x->objects[0].build_id, ran), *program ? " of " : "",
+             program, BUILD_ID_SHORT, o->build_id.size ? build_id_text (&o->build_id, is) : "none");
   return any_build && (warnings_add (warnings, err) || error_no_memory (err));
 }
 

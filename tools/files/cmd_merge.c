@@ -36,6 +36,8 @@ add_all (struct merge *m, const struct inputs *in, const struct merge_options *o
               error_print (argv0, err);
               ++*bad;
             }
+          else if (err->file && in->count > 1)
+            error_advise (err, "--skip-bad leaves it out");
         }
       progress_tell (&progress, i + 1);
     }
