@@ -83,21 +83,30 @@ take_names (struct wanted *w, int argc, char **argv, struct error *err)
     w->program = argv[optind++];
   if (optind < argc && !profiles)
     w->what = argv[optind++];
-  if (optind < argc && w->what && access (argv[optind], F_OK) != 0)
+  if (!profile_comes_last (argv[0], argc - optind, argv + optind))
+    return COMMAND_USAGE;
+  if (w->program && access (w->program, F_OK) != 0)
     {
-      error_set (err, argv[optind], ERROR_NO_OFFSET,
-                 "there is no such profile (annotate takes PROGRAM, one FUNCTION, and profiles)");
+      error_set (err, w->program, ERROR_NO_OFFSET,
+                 "there is no such program: PROGRAM comes first, then FUNCTION and profiles");
       return COMMAND_FAILED;
     }
+  for (int i = optind; i < argc; i++)
+    if (access (argv[i], F_OK) != 0)
+      {
+        error_set (
+            err, argv[i], ERROR_NO_OFFSET,
+            "there is no such profile (annotate takes PROGRAM, one FUNCTION, then profiles)");
+        return COMMAND_FAILED;
+      }
   if (optind < argc)
     {
       w->profiles = argv + optind;
       w->nprofiles = argc - optind;
     }
-  if (w->program || (w->program = profile_program (w->profiles[0], err)))
-    return COMMAND_DONE;
-  error_print (argv[0], err);
-  return COMMAND_USAGE;
+  if (!w->program)
+    w->program = profile_program (w->profiles[0], err);
+  return w->program ? COMMAND_DONE : COMMAND_FAILED;
 }
 
 static enum command_result

@@ -2,6 +2,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "common/error.h"
 #include "tools/arguments/arguments.h"
@@ -95,26 +96,27 @@ has_option (const struct command *command, int key)
 
 /* The first operand is the program unless it is a profile; then the profile names its program. */
 static bool
-take_program (struct arguments *a, int argc, char **argv)
+take_program (struct arguments *a, int argc, char **argv, struct error *err)
 {
   const char *profile = optind < argc ? argv[optind] : a->profiles[0];
-  struct error err;
-  if (optind < argc && !profile_is_one (profile))
+  if (optind + 1 == argc && access (profile, F_OK) != 0)
+    error_set (err, profile, ERROR_NO_OFFSET,
+               "there is neither a program nor a profile of this name: [PROGRAM] [gmon.out...]");
+  else if (optind < argc && !profile_is_one (profile))
     a->program = argv[optind++];
   else if (!a->program && profile_is_one (profile))
-    a->program = profile_program (profile, &err);
+    a->program = profile_program (profile, err);
   else if (!a->program)
     error_set (
-        &err, profile, ERROR_NO_OFFSET,
+        err, profile, ERROR_NO_OFFSET,
         "there is no such profile; run the program first (bbprof record -- PROGRAM), or name one");
-  if (!a->program)
-    error_print (argv[0], &err);
   return a->program;
 }
 
 /* PROGRAM and profiles; without them those of --counts of raw addresses have defaults. */
-static bool
-take_files (struct arguments *a, const struct command *command, int argc, char **argv)
+static enum command_result
+take_files (struct arguments *a, const struct command *command, int argc, char **argv,
+            struct error *err)
 {
   static char *raw_profiles[] = { "prof.out", NULL };
   if (a->counts && has_option (command, ARGUMENT_WORDS))
@@ -122,14 +124,16 @@ take_files (struct arguments *a, const struct command *command, int argc, char *
       a->program = "a.out";
       a->profiles = raw_profiles;
     }
-  if (!take_program (a, argc, argv))
-    return false;
+  if (!profile_comes_last (argv[0], argc - optind, argv + optind))
+    return COMMAND_USAGE;
+  if (!take_program (a, argc, argv, err))
+    return COMMAND_FAILED;
   if (optind < argc)
     {
       a->profiles = argv + optind;
       a->nprofiles = argc - optind;
     }
-  return true;
+  return COMMAND_DONE;
 }
 
 static bool
@@ -147,8 +151,9 @@ take_option (struct arguments *a, const struct options *o)
     }
 }
 
-bool
-arguments_parse (struct arguments *a, const struct command *command, int argc, char **argv)
+enum command_result
+arguments_parse (struct arguments *a, const struct command *command, int argc, char **argv,
+                 struct error *err)
 {
   static char *default_profiles[] = { "gmon.out", NULL };
   struct options o;
@@ -161,10 +166,10 @@ arguments_parse (struct arguments *a, const struct command *command, int argc, c
   options_begin (&o, command, OPTIONS_ANYWHERE, argc, argv);
   for (int key; (key = options_next (&o)) != OPTION_END;)
     if (key == OPTION_WRONG || !take_option (a, &o))
-      return false;
+      return COMMAND_USAGE;
   if (a->no_callers)
     a->callers = 0;
   if (a->depth > DEPTH_MOST)
     a->depth = DEPTH_MOST;
-  return take_files (a, command, argc, argv);
+  return take_files (a, command, argc, argv, err);
 }

@@ -62,7 +62,9 @@ struct arguments {
 
 /* Reads the options of COMMAND's table, PROGRAM and the profiles.  Without names of profiles:
    gmon.out, and for --counts of a command with --words: a.out and prof.out.  Without PROGRAM: the
-   one that the sidecar of the first profile names.  False: a line on stderr says what is wrong. */
-bool arguments_parse (struct arguments *, const struct command *command, int argc, char **argv);
+   one that the sidecar of the first profile names.  COMMAND_USAGE: a line on stderr says what is
+   wrong; COMMAND_FAILED: ERR says it. */
+enum command_result arguments_parse (struct arguments *, const struct command *command, int argc,
+                                     char **argv, struct error *err);
 
 #endif

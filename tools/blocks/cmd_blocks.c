@@ -45,8 +45,9 @@ run (int argc, char **argv, struct error *err)
   struct model model = { 0 };
   struct blocks blocks = { 0 };
 
-  if (!arguments_parse (&a, &command_blocks, argc, argv))
-    return COMMAND_USAGE;
+  enum command_result parsed = arguments_parse (&a, &command_blocks, argc, argv, err);
+  if (parsed != COMMAND_DONE)
+    return parsed;
   struct block_table table = { .program = a.program,
                                .model = &model,
                                .blocks = &blocks,

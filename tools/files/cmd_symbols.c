@@ -67,8 +67,9 @@ run (int argc, char **argv, struct error *err)
 {
   struct arguments a;
   struct model m = { 0 };
-  if (!arguments_parse (&a, &command_symbols, argc, argv))
-    return COMMAND_USAGE;
+  enum command_result parsed = arguments_parse (&a, &command_symbols, argc, argv, err);
+  if (parsed != COMMAND_DONE)
+    return parsed;
   struct symtab_choice choice
       = { .executed = a.gnu ? NULL : &m.profile, .needs_table = a.gnu, .any_build = a.force };
   bool ok = model_read (&m, a.program, a.profiles, a.nprofiles, &choice, err);

@@ -103,8 +103,9 @@ run (int argc, char **argv, struct error *err)
   struct arguments a;
   struct model model = { 0 };
   struct blocks blocks = { 0 };
-  if (!arguments_parse (&a, &command_historic, argc, argv))
-    return COMMAND_USAGE;
+  enum command_result parsed = arguments_parse (&a, &command_historic, argc, argv, err);
+  if (parsed != COMMAND_DONE)
+    return parsed;
   if (a.nprofiles > 1)
     {
       fprintf (stderr, "%s: one profile at a time\n", argv[0]);

@@ -69,8 +69,9 @@ run (int argc, char **argv, struct error *err)
 {
   struct arguments a;
   struct model model = { 0 };
-  if (!arguments_parse (&a, &command_jumps, argc, argv))
-    return COMMAND_USAGE;
+  enum command_result parsed = arguments_parse (&a, &command_jumps, argc, argv, err);
+  if (parsed != COMMAND_DONE)
+    return parsed;
   struct jumps_choice choice
       = { .function = a.filter, .sort = (enum jumps_sort) a.sort, .most = a.most };
   struct jumps jumps = { .program = a.program };

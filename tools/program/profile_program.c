@@ -39,6 +39,20 @@ profile_is_program (const char *name)
   return begins_with (name, "\177ELF");
 }
 
+bool
+profile_comes_last (const char *argv0, int n, char *const *operands)
+{
+  bool profile = n > 1 && profile_is_one (operands[0]);
+  for (int i = 1; profile && i < n; i++)
+    if (profile_is_program (operands[i]))
+      {
+        fprintf (stderr, "%s: %s is a profile, ", argv0, visible (operands[0]));
+        fprintf (stderr, "%s a program: PROGRAM comes first\n", visible (operands[i]));
+        return false;
+      }
+  return true;
+}
+
 /* The program that sidecar X names; null: none, and ERR has the reason. */
 static char *
 take_program (const struct bbx *x, const char *profile, struct error *err)

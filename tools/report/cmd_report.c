@@ -83,8 +83,9 @@ run (int argc, char **argv, struct error *err)
   struct arguments a;
   struct style style;
   struct model model = { 0 };
-  if (!arguments_parse (&a, &command_report, argc, argv))
-    return COMMAND_USAGE;
+  enum command_result parsed = arguments_parse (&a, &command_report, argc, argv, err);
+  if (parsed != COMMAND_DONE)
+    return parsed;
   if (a.counts)
     return run_counts (&a, argv[0], err);
   if (a.words)

@@ -108,8 +108,9 @@ run (int argc, char **argv, struct error *err)
   struct arguments a;
   struct model model = { 0 };
   struct score score = { 0 };
-  if (!arguments_parse (&a, &command_score, argc, argv))
-    return COMMAND_USAGE;
+  enum command_result parsed = arguments_parse (&a, &command_score, argc, argv, err);
+  if (parsed != COMMAND_DONE)
+    return parsed;
   if (a.output && a.exclude_above < 0)
     {
       fprintf (stderr, "%s: -o needs --exclude-above=P, which chooses the functions to write\n",

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "tools/arguments/command_options.h"
+#include "tools/program/profile_program.h"
 #include "tools/timeline/timeline_options.h"
 
 enum { LEAST_COLUMNS = 30, MOST_COLUMNS = 10000, DEFAULT_ROWS = 40 };
@@ -172,8 +173,10 @@ timeline_options_parse (struct timeline_options *w, const struct command *comman
         return false;
       last = optind;
     }
-  const char *why = take_names (w, argc - optind, argv + optind,
-                                optind > last && strcmp (argv[optind - 1], "--") == 0);
+  bool dashes = optind > last && strcmp (argv[optind - 1], "--") == 0;
+  if (!dashes && !profile_comes_last (argv[0], argc - optind, argv + optind))
+    return false;
+  const char *why = take_names (w, argc - optind, argv + optind, dashes);
   why = why ? why : contradiction (w);
   if (why)
     fprintf (stderr, "%s: %s\n", argv[0], why);
