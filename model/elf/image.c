@@ -3,9 +3,11 @@
 
 #include <bfd.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "model/elf/image.h"
 
@@ -85,6 +87,8 @@ image_open (struct image *im, const char *path, struct error *err)
   im->path = path;
   if (stat (path, &st) != 0)
     return error_set (err, path, ERROR_NO_OFFSET, "cannot open: %s", strerror (errno));
+  if (S_ISDIR (st.st_mode))
+    return error_set (err, path, ERROR_NO_OFFSET, "is a directory, not a program");
   if (!S_ISREG (st.st_mode))
     return error_set (err, path, ERROR_NO_OFFSET, "not a regular file, so not a program");
 
@@ -106,6 +110,35 @@ image_open (struct image *im, const char *path, struct error *err)
     build_id_set (&im->build_id, im->bfd->build_id->data, im->bfd->build_id->size);
   find_code (im);
   return true;
+}
+
+static bool
+begins_with (const char *path, const char *magic)
+{
+  char begin[4] = "";
+  FILE *file = fopen (path, "re");
+  size_t n = file ? fread (begin, 1, sizeof begin, file) : 0;
+  if (file)
+    fclose (file);
+  return n >= strlen (magic) && memcmp (begin, magic, strlen (magic)) == 0;
+}
+
+bool
+image_open_program (struct image *im, const char *path, struct error *err)
+{
+  if (access (path, R_OK) == 0)
+    {
+      if (image_open (im, path, err))
+        return true;
+      if (im->bfd && begins_with (path, "gmon"))
+        error_set (err, path, ERROR_NO_OFFSET, "a profile, not a program: PROGRAM comes first");
+      else if (im->bfd && begins_with (path, "#!"))
+        error_set (err, path, ERROR_NO_OFFSET,
+                   "a script, not a program: name the program that it runs");
+      return false;
+    }
+  memset (im, 0, sizeof *im);
+  return error_set (err, path, ERROR_NO_OFFSET, "cannot open the program: %s", strerror (errno));
 }
 
 void

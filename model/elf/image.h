@@ -37,6 +37,9 @@ struct image {
 
 /* Opens PATH.  False: not a program or library.  Call image_close in both cases. */
 bool image_open (struct image *, const char *path, struct error *);
+
+/* The same for the user's PROGRAM: the error says that it is that file which cannot be opened. */
+bool image_open_program (struct image *, const char *path, struct error *);
 void image_close (struct image *);
 
 /* Reads its symbol table (.symtab).  A file without one has no raw symbols.  False: the table is

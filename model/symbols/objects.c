@@ -24,7 +24,7 @@ objects_open_program (struct objects *all, const char *path, struct error *err)
   all->count = 1;
   if (!(o->path = strdup (path)) || !(o->lines = srcline_tables_new ()))
     return error_no_memory (err);
-  if (!image_open (&o->image, path, err) || !image_read_symbols (&o->image, err))
+  if (!image_open_program (&o->image, path, err) || !image_read_symbols (&o->image, err))
     return false;
   o->build_id = o->image.build_id;
   o->end = o->text_end = o->image.code_high;

@@ -85,7 +85,7 @@ static bool
 read_processes (struct process *all, size_t n, const char *program, struct error *err)
 {
   struct image image;
-  bool ok = image_open (&image, program, err);
+  bool ok = image_open_program (&image, program, err);
   struct gmon_shape shape = ok ? gmon_shape_of (&image) : (struct gmon_shape) { 0 };
   for (size_t i = 0; ok && i < n; i++)
     if (strcmp (all[i].profile, "-") != 0)
