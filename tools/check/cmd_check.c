@@ -5,11 +5,13 @@
 #include <string.h>
 
 #include "common/output.h"
+#include "common/visible.h"
 #include "tools/check/check_emit.h"
 #include "tools/check/check_runs.h"
 #include "tools/command.h"
 #include "tools/compare/baseline.h"
 #include "tools/compare/compare_arguments.h"
+#include "tools/program/profile_program.h"
 
 /* Files.  */
 
@@ -140,20 +142,38 @@ save (const struct compare_arguments *a, const char *name, struct error *err)
 
 /* The command line.  */
 
+/* Prints what is missing of BASE PROGRAM [gmon.out...]; false: nothing. */
+static bool
+refuse_words (const struct compare_arguments *a, const char *name)
+{
+  bool sides = a->nbefore > 0 || a->nnow > 0;
+  const char *first = a->nwords > 0 ? a->words[0] : NULL;
+  if (!sides && first && (a->nwords == 1 || profile_is_program (first)))
+    fprintf (stderr,
+             "%s: BASE is missing: BASE PROGRAM [gmon.out...]; make one of an accepted run: "
+             "%s --save base.json PROGRAM\n",
+             name, name);
+  else if (!sides && first && profile_is_one (a->words[1]))
+    fprintf (stderr, "%s: %s is a profile: PROGRAM comes between BASE and the profiles\n", name,
+             visible (a->words[1]));
+  else if (sides || !first)
+    fprintf (stderr,
+             "%s: a base and a profile are needed: BASE PROGRAM [gmon.out...], or --old PROGRAM "
+             "OLD --new PROGRAM NEW\n",
+             name);
+  else
+    return false;
+  return true;
+}
+
 /* The operands of both sides.  Of BASE PROGRAM [gmon.out...], PROGRAM belongs to both. */
 static bool
 find_sides (struct compare_arguments *a, const char *name)
 {
   if (a->nbefore > 0 && a->nnow > 0 && a->nwords == 0)
     return true;
-  if (a->nbefore > 0 || a->nnow > 0 || a->nwords < 2)
-    {
-      fprintf (stderr,
-               "%s: a base and a profile are needed: BASE PROGRAM [gmon.out...], or --old PROGRAM "
-               "OLD --new PROGRAM NEW\n",
-               name);
-      return false;
-    }
+  if (refuse_words (a, name))
+    return false;
   a->before[a->nbefore++] = a->words[1];
   a->before[a->nbefore++] = a->words[0];
   for (int i = 1; i < a->nwords; i++)
