@@ -9,6 +9,7 @@
 #include "common/visible.h"
 #include "tools/arguments/command_options.h"
 #include "tools/command.h"
+#include "tools/program/profile_program.h"
 #include "tools/replay/replay_session.h"
 
 struct choice {
@@ -61,6 +62,13 @@ parse (struct choice *c, int argc, char **argv)
     }
   if (optind < argc)
     c->file = argv[optind];
+  bool profile = profile_is_one (c->file);
+  if (profile || profile_is_program (c->file))
+    {
+      fprintf (stderr, "%s: '%s' is a %s: name its trace (default: gmon.out.bbt)\n", argv[0],
+               visible (c->file), profile ? "profile" : "program");
+      return false;
+    }
   return true;
 }
 
@@ -68,6 +76,7 @@ static bool
 play (struct replay_session *s, const struct choice *c, struct error *err)
 {
   bool terminal = isatty (STDIN_FILENO) && isatty (STDOUT_FILENO);
+  s->complaints = c->commands || !terminal ? stderr : NULL;
   if (c->commands)
     {
       FILE *in = fmemopen (c->commands, c->size, "r");
@@ -97,12 +106,15 @@ run (int argc, char **argv, struct error *err)
   bool ok = trace && replay_session_open (&session, choice.file, trace, err);
   session.warning = warnings.count > 0 ? warnings.list[0].text : NULL;
   ok = ok && play (&session, &choice, err);
+  bool misused = session.complaints && session.misused,
+       unanswered = session.complaints && session.unanswered;
   replay_session_close (&session);
-  if (trace)
-    trace_close (trace);
+  trace_close (trace);
   warnings_free (&warnings);
   free (choice.commands);
-  return ok ? COMMAND_DONE : COMMAND_FAILED;
+  if (!ok)
+    return COMMAND_FAILED;
+  return misused ? COMMAND_USAGE : unanswered ? COMMAND_NO : COMMAND_DONE;
 }
 
 static const struct command_option options[] = {

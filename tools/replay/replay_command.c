@@ -20,6 +20,18 @@ struct word {
   bool anywhere; /* allowed in a thread that executed nothing */
 };
 
+/* The stream for a complaint about a command. */
+static FILE *
+complain (struct replay_session *s, FILE *out)
+{
+  s->misused = true;
+  if (!s->complaints)
+    return out;
+  fflush (out);
+  fputs ("bbprof replay: ", s->complaints);
+  return s->complaints;
+}
+
 /* Arguments. */
 
 /* Reads a number at *TEXT and moves *TEXT behind it and the following blanks. */
@@ -37,12 +49,12 @@ take_number (const char **text, uint64_t *number)
 
 /* REST must be a number; empty means 1. */
 static bool
-take_count (const char *rest, uint64_t *n, FILE *out)
+take_count (struct replay_session *s, const char *rest, uint64_t *n, FILE *out)
 {
   *n = 1;
   if (*rest == '\0' || (take_number (&rest, n) && *rest == '\0'))
     return true;
-  fprintf (out, "not a number: %s\n", visible (rest));
+  fprintf (complain (s, out), "not a number: %s\n", visible (rest));
   return false;
 }
 
@@ -52,12 +64,15 @@ take_location (struct replay_session *s, const char *text, struct location *w, F
   struct error err;
   if (*text == '\0')
     {
-      fputs ("needs a function, FILE:LINE or address\n", out);
+      fputs ("needs a function, FILE:LINE or address\n", complain (s, out));
       return false;
     }
   if (location_find (w, &s->replay.lines, text, &err))
     return true;
-  fprintf (out, "%s\n", visible (err.text));
+  bool misused = s->misused;
+  fprintf (complain (s, out), "%s\n", visible (err.text));
+  s->misused = misused;
+  s->unanswered = true;
   location_free (w);
   return false;
 }
@@ -96,8 +111,8 @@ static enum replay_effect
 step (struct replay_session *s, const char *rest, FILE *out, enum replay_direction to)
 {
   uint64_t n;
-  return take_count (rest, &n, out) ? tell (s, replay_step (&s->replay, to, n), out)
-                                    : REPLAY_STAYED;
+  return take_count (s, rest, &n, out) ? tell (s, replay_step (&s->replay, to, n), out)
+                                       : REPLAY_STAYED;
 }
 
 static enum replay_effect
@@ -119,7 +134,7 @@ repeat (struct replay_session *s, const char *rest, FILE *out, enum replay_direc
 {
   enum replay_result result = REPLAY_DONE;
   uint64_t n;
-  if (!take_count (rest, &n, out))
+  if (!take_count (s, rest, &n, out))
     return REPLAY_STAYED;
   for (; n > 0 && result == REPLAY_DONE; n--)
     result = move (&s->replay, to);
@@ -156,7 +171,7 @@ run_goto (struct replay_session *s, const char *rest, FILE *out)
   uint64_t n = UINT64_MAX;
   if (strcmp (rest, "end") == 0 || (take_number (&rest, &n) && *rest == '\0'))
     return tell (s, replay_goto (&s->replay, n), out);
-  fputs ("needs the number of a block, or end\n", out);
+  fputs ("needs the number of a block, or end\n", complain (s, out));
   return REPLAY_STAYED;
 }
 
@@ -166,7 +181,8 @@ run_time (struct replay_session *s, const char *rest, FILE *out)
   uint64_t ns;
   if (duration_parse (rest, &ns))
     return tell (s, replay_time (&s->replay, ns), out);
-  fputs ("needs a time: seconds since the start of the trace, or a number and ms, us or ns\n", out);
+  fputs ("needs a time: seconds since the start of the trace, or a number and ms, us or ns\n",
+         complain (s, out));
   return REPLAY_STAYED;
 }
 
@@ -178,7 +194,8 @@ run_visit (struct replay_session *s, const char *rest, FILE *out)
   char sign = *rest == '+' || *rest == '-' ? *rest++ : ' ';
   if (!take_number (&rest, &n) || n == 0)
     {
-      fputs ("needs a number from 1 (+N: forward, -N: backward from here) and a location\n", out);
+      fputs ("needs a number from 1 (+N: forward, -N: backward from here) and a location\n",
+             complain (s, out));
       return REPLAY_STAYED;
     }
   if (!take_location (s, rest, &location, out))
@@ -213,7 +230,7 @@ run_thread (struct replay_session *s, const char *rest, FILE *out)
     }
   if (take_number (&rest, &n) && *rest == '\0' && n < s->replay.nthreads)
     return tell (s, replay_thread (&s->replay, (unsigned) n), out);
-  fprintf (out, "no such thread: %s\n", visible (rest));
+  fprintf (complain (s, out), "no such thread: %s\n", visible (rest));
   return REPLAY_STAYED;
 }
 
@@ -258,7 +275,7 @@ run_delete (struct replay_session *s, const char *rest, FILE *out)
   uint64_t n;
   if (!take_number (&rest, &n) || *rest || n == 0 || n > s->nstops)
     {
-      fputs ("needs the number of a stop\n", out);
+      fputs ("needs the number of a stop\n", complain (s, out));
       return REPLAY_STAYED;
     }
   location_free (&s->stops[n - 1]);
@@ -350,10 +367,10 @@ find_word (const char *text, size_t length)
 }
 
 static void
-refuse_word (const char *word, size_t length, FILE *out)
+refuse_word (struct replay_session *s, const char *word, size_t length, FILE *out)
 {
   char *copy = strndup (word, length);
-  fprintf (out, "no such command: %s (help lists them)\n", visible (copy));
+  fprintf (complain (s, out), "no such command: %s (help lists them)\n", visible (copy));
   free (copy);
 }
 
@@ -372,7 +389,7 @@ replay_command (struct replay_session *s, const char *line, FILE *out)
   if (!rest)
     fputs ("out of memory\n", out);
   else if (!word && length > 0)
-    refuse_word (line, length, out);
+    refuse_word (s, line, length, out);
   else if (word && !word->anywhere && !replay_place (&s->replay))
     fputs ("this thread has executed nothing\n", out);
   else if (word)

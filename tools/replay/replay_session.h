@@ -17,6 +17,10 @@ struct replay_session {
   const char *warning; /* about the trace, from reading it; null: none */
   struct replay replay;
   struct source source;
+  /* Where wrong commands are reported, each as an error of the command line; null: in the place of
+     their answer. */
+  FILE *complaints;
+  bool misused, unanswered; /* a command was wrong; a location was not found */
   struct location *stops;
   size_t nstops, room_stops;
 };
