@@ -33,19 +33,27 @@ chunks_read_at (const struct chunks *c, void *to, size_t n, uint64_t offset)
   return true;
 }
 
+/* Always false. */
+static bool
+is_torn (struct chunks *c, struct error *why)
+{
+  c->torn = true;
+  return chunks_damaged (c, "the file ends too early", why);
+}
+
 /* Reads the padding, too, which a torn tail may lack. */
 bool
 chunks_next (struct chunks *c, struct bbx_chunk *chunk, struct error *why)
 {
   c->chunk = c->offset;
   if (c->size - c->offset < sizeof *chunk || !chunks_read_at (c, chunk, sizeof *chunk, c->offset))
-    return chunks_damaged (c, "the file ends too early", why);
+    return is_torn (c, why);
   if (chunk->length > CONTENT_MOST)
     return chunks_damaged (c, "damaged: chunk too long", why);
   size_t n = chunk->length, padded = (n + 7) & -8UL;
   c->content.size = 0;
   if (padded > c->size - c->offset - sizeof *chunk)
-    return chunks_damaged (c, "the file ends too early", why);
+    return is_torn (c, why);
   if (!bytes_reserve (&c->content, padded + 1))
     return chunks_damaged (c, "out of memory", why);
   if (!chunks_read_at (c, c->content.data, padded, c->offset + sizeof *chunk))

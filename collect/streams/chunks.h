@@ -13,6 +13,7 @@ struct chunks {
   int fd;
   uint64_t size, offset; /* of the file; of the next chunk: bytes */
   uint64_t chunk;        /* offset of the header or chunk that is being read */
+  bool torn;             /* the file ends inside of a chunk, or before the last one */
   struct bbx_header header;
   struct bytes content; /* of the last chunk; one more byte is allocated behind it */
 };
@@ -28,7 +29,7 @@ bool chunks_open_inside (struct chunks *, const char *name, uint32_t type, const
                          const char *magic, uint32_t version, struct error *);
 
 /* Reads the next chunk and its content.  False: WHY has the damage; the file is good up to
-   there. */
+   there; TORN tells the end that a killed writer leaves from other damage. */
 bool chunks_next (struct chunks *, struct bbx_chunk *, struct error *why);
 
 /* Sets WHY to damage inside of the current chunk.  Always false. */

@@ -187,6 +187,7 @@ pieces_open (struct pieces *p, const char *name, struct error *err)
   while (ok && !p->file->ended)
     ok = read_chunk (p);
   p->whole = ok;
+  p->torn = !ok && p->file->chunks.torn;
   bytes_free (&p->file->chunks.content);
   return true;
 }

@@ -36,6 +36,7 @@ struct pieces_stream {
 struct pieces {
   const char *name; /* of the file; borrowed */
   bool whole;
+  bool torn;        /* it is not whole, but good up to its end: its writer was killed */
   struct error why; /* the damage, if the file is not whole */
   uint64_t run;     /* run id, as in the sidecar */
   struct bbt_run about;

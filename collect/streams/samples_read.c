@@ -146,6 +146,7 @@ samples_file_open (struct samples_file *f, const char *name, struct error *err)
       f->whole = true;
       while (f->whole && !ended)
         f->whole = read_chunk (f, &c, &ended);
+      f->torn = !f->whole && c.torn;
       for (size_t i = 0; ok && i < f->nthreads; i++)
         ok = put_in_order (&f->threads[i]) || error_no_memory (err);
       ok = ok && (watched_sort (&f->watched) || error_no_memory (err));

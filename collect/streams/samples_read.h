@@ -23,7 +23,8 @@ struct samples_file {
   const char *name; /* borrowed */
   uint64_t run;     /* run id, as in the sidecar */
   bool whole;
-  struct error why;               /* the damage, if the file is not whole */
+  bool torn;        /* it is not whole, but good up to its end: its writer was killed */
+  struct error why; /* the damage, if the file is not whole */
   struct samples_thread *threads; /* by number */
   size_t nthreads, room_threads;
   uint32_t *flags; /* private: flags of the next NFLAGS samples */

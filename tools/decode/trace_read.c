@@ -184,6 +184,12 @@ trace_run (const struct trace *t)
   return t->pieces.run;
 }
 
+bool
+trace_is_damaged (const struct trace *t)
+{
+  return !t->pieces.whole && !t->pieces.torn;
+}
+
 uint64_t
 trace_window (const struct trace *t)
 {

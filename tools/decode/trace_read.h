@@ -21,6 +21,10 @@ void trace_close (struct trace *); /* null is allowed */
 /* The run id, which the profile has too. */
 uint64_t trace_run (const struct trace *);
 
+/* Whether something in the file is wrong, of which trace_open has warned, other than that it ends
+   too early, as the file of a process that was killed does. */
+bool trace_is_damaged (const struct trace *);
+
 /* How many blocks per thread the recording kept, the last ones; 0: all.  The file may have more. */
 uint64_t trace_window (const struct trace *);
 

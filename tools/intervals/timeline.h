@@ -140,6 +140,7 @@ struct timeline {
   /* A warning: the program is another build than the one that ran, so functions may have wrong
      names; else null. */
   const char *doubt;
+  bool damaged; /* something in the file is wrong, other than that it ends too early */
   struct timeline_thread *threads; /* by birth */
   size_t nthreads, room;
   struct timeline_mark *marks; /* by time */

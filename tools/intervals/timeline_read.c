@@ -174,6 +174,7 @@ make (struct timeline *t, const struct samples_file *f, const struct model *m, s
   if (m->nruns > 0 && m->runs[0].other_build)
     t->doubt
         = "the program is another build than the one that ran: names of functions may be wrong";
+  t->damaged = !f->whole && !f->torn;
   t->lost = lost (f, BBS_LOST_SWITCHES);
   t->lost_marks = lost (f, BBS_LOST_MARKS);
   return ((!x || add_stacks (t, m)) && (m->nruns == 0 || timeline_name_locks (t, m))

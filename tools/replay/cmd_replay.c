@@ -106,6 +106,7 @@ run (int argc, char **argv, struct error *err)
   bool ok = trace && replay_session_open (&session, choice.file, trace, err);
   session.warning = warnings.count > 0 ? warnings.list[0].text : NULL;
   ok = ok && play (&session, &choice, err);
+  bool damaged = ok && trace_is_damaged (trace); /* a warning has said so */
   bool misused = session.complaints && session.misused,
        unanswered = session.complaints && session.unanswered;
   replay_session_close (&session);
@@ -114,7 +115,7 @@ run (int argc, char **argv, struct error *err)
   free (choice.commands);
   if (!ok)
     return COMMAND_FAILED;
-  return misused ? COMMAND_USAGE : unanswered ? COMMAND_NO : COMMAND_DONE;
+  return misused ? COMMAND_USAGE : damaged || unanswered ? COMMAND_NO : COMMAND_DONE;
 }
 
 static const struct command_option options[] = {

@@ -66,7 +66,7 @@ show_form (const struct timeline_options *w, enum timeline_form form, const stru
   return timeline_output_close (&o, ok, err);
 }
 
-static bool
+static enum command_result
 show (const struct timeline_options *w, const char *argv0, struct error *err)
 {
   struct timeline t;
@@ -77,9 +77,10 @@ show (const struct timeline_options *w, const char *argv0, struct error *err)
   for (unsigned form = 0; ok && form < TIMELINE_FORMS; form++)
     if (w->forms >> form & 1)
       ok = show_form (w, form, &v, err);
+  bool damaged = t.damaged; /* a line on stderr has said so */
   timeline_view_free (&v);
   timeline_close (&t);
-  return ok;
+  return !ok ? COMMAND_FAILED : damaged ? COMMAND_NO : COMMAND_DONE;
 }
 
 /* Record. */
@@ -95,7 +96,7 @@ show_recorded (const struct record_options *o)
   char *program = profile_program (o->output, &err);
   wanted.program = program;
   wanted.profile = o->output;
-  if (!show (&wanted, name_of_command, &err))
+  if (show (&wanted, name_of_command, &err) == COMMAND_FAILED)
     error_print (name_of_command, &err);
   free (program);
 }
@@ -130,7 +131,7 @@ run (int argc, char **argv, struct error *err)
   name_of_command = argv[0];
   if (wanted.argv)
     return record (wanted.argv, argc - optind, err);
-  return show (&wanted, argv[0], err) ? COMMAND_DONE : COMMAND_FAILED;
+  return show (&wanted, argv[0], err);
 }
 
 const struct command command_timeline = {

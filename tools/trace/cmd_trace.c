@@ -278,9 +278,13 @@ run (int argc, char **argv, struct error *err)
   if (page)
     warnings_show (stdout, &warnings);
   bool ok = t && show (t, &w, err);
+  if (!ok)
+    result = COMMAND_FAILED;
+  else if (trace_is_damaged (t))
+    result = COMMAND_NO; /* a warning has said so */
   warnings_free (&warnings);
   trace_close (t);
-  return ok ? COMMAND_DONE : COMMAND_FAILED;
+  return result;
 }
 
 static const struct command_option options[] = {
