@@ -137,8 +137,7 @@ chunks_open_inside (struct chunks *c, const char *name, uint32_t type, const cha
   return open_file (c, name, what, err)
          && read_header (c, "sidecar of a profile", BBX_MAGIC, BBX_VERSION, err)
          && (enter_chunk (c, type)
-             || error_set (err, name, ERROR_NO_OFFSET,
-                           "the sidecar holds no %s; bbprof record --timeline makes one", what))
+             || error_set (err, name, ERROR_NO_OFFSET, "no %s is in it", what))
          && read_header (c, what, magic, version, err);
 }
 

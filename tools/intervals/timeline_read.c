@@ -15,6 +15,8 @@
 #include "tools/intervals/timeline_own.h"
 #include "tools/program/profile_program.h"
 
+#define RECORD "bbprof record --timeline -- PROGRAM"
+
 static uint64_t
 lost (const struct samples_file *f, const char *cause)
 {
@@ -47,9 +49,14 @@ open_samples (struct samples_file *f, const char *name, const char *profile, con
   struct error why;
   if (access (name, F_OK) != 0)
     return error_set (err, profile, ERROR_NO_OFFSET,
-                      "there is no %s beside it (bbprof record --timeline makes one)", name);
+                      access (profile, F_OK) == 0
+                          ? "has no timeline; record one: " RECORD " (there is no %s beside it)"
+                          : "there is no such profile; record it: " RECORD " (there is no %s, too)",
+                      name);
   if (!samples_file_open (f, name, &why))
-    return error_set (err, profile, why.offset, "no timeline: %.80s beside it: %s", name, why.text);
+    return error_set (err, profile, why.offset,
+                      "has no timeline; record one: " RECORD " (%.80s beside it: %.160s)", name,
+                      why.text);
   if (!f->whole && f->watch.how == BBS_BY_NOTHING)
     return error_set (err, profile, f->why.offset,
                       "%.80s beside it: %.120s, which does not show which thread ran when", name,
@@ -61,9 +68,8 @@ open_samples (struct samples_file *f, const char *name, const char *profile, con
     return error_set (err, profile, ERROR_NO_OFFSET, "its threads could not be watched: %.160s",
                       f->unwatched);
   return f->watch.how != BBS_BY_NOTHING
-         || error_set (
-             err, profile, ERROR_NO_OFFSET,
-             "recorded without a timeline: run the program again with bbprof record --timeline");
+         || error_set (err, profile, ERROR_NO_OFFSET,
+                       "recorded without a timeline; record one: " RECORD);
 }
 
 /* Names of functions.  */
