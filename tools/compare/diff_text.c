@@ -123,6 +123,22 @@ print_variation (FILE *out, const char *word, const struct run_set *s)
              plural (n));
 }
 
+/* What S lacks and the other run set has. */
+static void
+print_lacks (FILE *out, const char *word, const struct run_set *s, const struct run_set *other)
+{
+  bool executions = other->has_executions && !s->has_executions,
+       calls = other->has_calls && !s->has_calls, time = other->rate > 0 && !(s->rate > 0);
+  if (!executions && !calls && !time)
+    return;
+  fprintf (out, "%-8s has no%s%s%s%s%s, so not compared: ", word, executions ? " executions" : "",
+           executions && calls ? " and" : "", calls ? " calls" : "",
+           time && (executions || calls) ? ", and no" : "", time ? " time" : "");
+  fputs (executions || calls ? "count in a program compiled with -pg -fplugin=bbprof\n"
+                             : "sample each run in the same way\n",
+         out);
+}
+
 static void
 print_row (FILE *out, const struct diff *d, const struct diff_row *r, const struct style *style)
 {
@@ -191,6 +207,8 @@ diff_emit_text (FILE *out, const struct diff *d, const struct style *style)
   print_side (out, "new", d->now);
   print_variation (out, "old", d->before);
   print_variation (out, "new", d->now);
+  print_lacks (out, "old", d->before, d->now);
+  print_lacks (out, "new", d->now, d->before);
   fprintf (out, "\n %15s %14s %10s %13s %10s %10s %9s %10s %7s  %s\n", "executions", "change", "",
            "calls: change", "", "per call", "seconds", "change", "p", "function");
   print_row (out, d, &d->total, style);
