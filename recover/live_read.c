@@ -123,7 +123,8 @@ live_open (struct live_file *file, const char *name, struct error *err)
   *file = (struct live_file) { .name = name };
   int fd = open (name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (fd < 0)
-    return error_set (err, name, ERROR_NO_OFFSET, "%s", strerror (errno));
+    return error_set (err, name, ERROR_NO_OFFSET, "cannot open the live file: %s",
+                      strerror (errno));
   bool ok = read_all (file, fd, err) && find_head (file, err);
   close (fd);
   if (!ok)

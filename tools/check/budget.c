@@ -304,7 +304,7 @@ budget_read (struct budget *b, const char *name, struct error *err)
   bool ok = true;
   FILE *file = fopen (name, "r");
   if (!file)
-    return error_set (err, name, ERROR_NO_OFFSET, "cannot open: %s", strerror (errno));
+    return error_set (err, name, ERROR_NO_OFFSET, "cannot open the budget: %s", strerror (errno));
   while (ok && getline (&line, &room, file) >= 0)
     ok = budget_add (b, line, ++number, name, err);
   if (ok && ferror (file))

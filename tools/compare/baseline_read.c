@@ -167,7 +167,7 @@ baseline_read (struct run_set *s, const char *name, struct error *err)
   memset (s, 0, sizeof *s);
   FILE *file = fopen (name, "r");
   if (!file)
-    return error_set (err, name, ERROR_NO_OFFSET, "cannot open: %s", strerror (errno));
+    return error_set (err, name, ERROR_NO_OFFSET, "cannot open the baseline: %s", strerror (errno));
   json_t *all = json_loadf (file, JSON_REJECT_DUPLICATES, &where);
   fclose (file);
   if (!all)

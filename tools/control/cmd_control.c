@@ -62,7 +62,9 @@ parse (struct request *request, int argc, char **argv)
     }
   if (!parse_pid (argv[optind], &request->pid))
     {
-      fprintf (stderr, "%s: '%s' is not a PID\n", argv[0], visible (argv[optind]));
+      bool swapped = parse_pid (argv[optind + 1], &request->pid);
+      fprintf (stderr, "%s: '%s' is not a PID%s\n", argv[0], visible (argv[optind]),
+               swapped ? ": the PID comes first, then the command" : "");
       return COMMAND_USAGE;
     }
   for (request->command = 0; request->command < NWORDS; request->command++)

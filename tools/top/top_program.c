@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -119,8 +120,14 @@ top_program_go (struct top_program *p, const char *name, int *status, struct err
     return true;
   waitpid (p->pid, NULL, 0);
   *status = error == ENOENT || error == ENOTDIR ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
+  struct stat st;
+  bool found = stat (name, &st) == 0, denied = error == EACCES;
   return error_set (err, name, ERROR_NO_OFFSET, "%s",
-                    error == ENOENT ? "no such program" : strerror (error));
+                    error == ENOENT ? "no such program; name a program, or the PID of a process"
+                    : found && S_ISDIR (st.st_mode) ? "is a directory, not a program"
+                    : denied && found && S_ISREG (st.st_mode)
+                        ? "may not be run (chmod +x makes a file executable)"
+                        : strerror (error));
 }
 
 bool
