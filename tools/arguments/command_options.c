@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the options of a command by its table, with getopt, and says what is wrong. */
 #include <errno.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,14 +103,23 @@ complain_of_letter (const struct options *o)
   fprintf (stderr, "%s: unknown option '-%s'\n", o->argv[0], visible (letter));
 }
 
+/* Always false. */
+static bool
+ask_value (const char *argv0, const struct command_option *option)
+{
+  bool optional = *option->value == '[';
+  fprintf (stderr, "%s: --%s needs a value: --%s=%.*s\n", argv0, option->name, option->name,
+           (int) strlen (option->value) - 2 * optional, option->value + optional);
+  return false;
+}
+
 static int
 complain (const struct options *o, int error)
 {
   const char *word = o->argv[optind - 1];
   const struct command_option *option = find_option (o, optopt);
   if (error == ':')
-    fprintf (stderr, "%s: --%s needs a value: --%s=%s\n", o->argv[0], option->name, option->name,
-             option->value);
+    ask_value (o->argv[0], option);
   else if (optopt == 0)
     complain_of_name (o, word);
   else if (option || optopt == 'h')
@@ -137,6 +147,8 @@ static bool
 choose (struct options *o)
 {
   size_t length = o->value ? strlen (o->value) : 0;
+  if (o->value && length == 0)
+    return ask_value (o->argv[0], o->option);
   o->choice = 0;
   for (const char *p = o->option->choices; p && *p; p += strspn (p, " "), o->choice++)
     {
@@ -193,9 +205,20 @@ options_next (struct options *o)
   return choose (o) ? key : OPTION_WRONG;
 }
 
+/* A number, but none that fits into 64 bits. */
+static bool
+is_too_large (const char *text)
+{
+  errno = 0;
+  return text[strspn (text, "0123456789")] == '\0' && strtoull (text, NULL, 10) == ULLONG_MAX
+         && errno == ERANGE;
+}
+
 bool
 options_refuse (const struct options *o, const char *what)
 {
+  if (is_too_large (o->value))
+    what = "below 2 to the power of 64";
   fprintf (stderr, "%s: --%s: '%s' is not %s\n", o->argv[0], o->option->name, visible (o->value),
            what);
   return false;

@@ -44,6 +44,12 @@ run (int argc, char **argv, struct error *err)
   if (options_next (&o) != OPTION_END)
     return COMMAND_USAGE;
   const char *name = optind < argc ? argv[optind] : NULL;
+  if (optind + 1 < argc)
+    {
+      fprintf (stderr, "%s: shows one command at a time: remove '%s'\n", argv[0],
+               visible (argv[optind + 1]));
+      return COMMAND_USAGE;
+    }
   const struct command *command = name ? commands_find (name) : NULL;
   if (name && !command)
     {

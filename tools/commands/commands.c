@@ -2,6 +2,7 @@
 /* The list of commands for --help, and what is said of a first word that names none of them. */
 #include "config.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,7 +108,12 @@ command_for (const char *word, const char **kind)
 static bool
 suggest_name (const char *word)
 {
-  struct similar_names similar = { .word = word };
+  char lower[64]; /* REPORT means report */
+  size_t length = 0;
+  for (; word[length] && length < sizeof lower - 1; length++)
+    lower[length] = (char) tolower ((unsigned char) word[length]);
+  lower[length] = '\0';
+  struct similar_names similar = { .word = lower };
   static const char *const names[] = { "--help", "--version", NULL };
   for (const char *const *p = names; *p && *word == '-'; p++)
     similar_names_consider (&similar, *p, *p, *p);
@@ -132,10 +138,15 @@ commands_explain (const char *word, char *const *arguments)
       kind = "program";
       command = "run --";
     }
+  if (!command && *word == '-')
+    {
+      fprintf (stderr, "bbprof: unknown option '%s': options come behind a command\n",
+               visible (word));
+      return;
+    }
   if (!command)
     {
-      fprintf (stderr, "bbprof: unknown %s '%s'\n", *word == '-' ? "option" : "command",
-               visible (word));
+      fprintf (stderr, "bbprof: unknown command '%s'\n", visible (word));
       return;
     }
   fprintf (stderr, "bbprof: '%s' is a %s, not a command; did you mean 'bbprof %s %s",

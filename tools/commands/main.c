@@ -28,7 +28,9 @@ run (const struct command *command, int argc, char **argv)
   switch (command->run (argc, argv, &err))
     {
     case COMMAND_FAILED: error_print (name, &err); return STATUS_FAILED;
-    case COMMAND_USAGE: fprintf (stderr, "Try '%s --help'.\n", name); return STATUS_USAGE;
+    case COMMAND_USAGE:
+      fprintf (stderr, "Try '%s --help'.\n", command == &command_help ? "bbprof" : name);
+      return STATUS_USAGE;
     case COMMAND_NO: status = STATUS_FAILED; break;
     case COMMAND_UNSURE: error_print (name, &err); return STATUS_USAGE;
     case COMMAND_DONE: break;
@@ -39,6 +41,14 @@ run (const struct command *command, int argc, char **argv)
   return STATUS_FAILED;
 }
 
+/* The list is longer than a screen: what to do comes behind it. */
+static void
+ask_command (FILE *out)
+{
+  commands_print (out);
+  fputs ("\nbbprof: which command?  To begin: bbprof run -- PROGRAM [argument...]\n", out);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -46,7 +56,7 @@ main (int argc, char **argv)
   visible_stderr ();
   if (!word)
     {
-      visible_print (commands_print);
+      visible_print (ask_command);
       return STATUS_USAGE;
     }
   if (strcmp (word, "--help") == 0 || strcmp (word, "-h") == 0)
