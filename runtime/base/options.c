@@ -17,13 +17,13 @@ struct bbp_options bbp_options = {
 
 static bool help;
 
-enum kind { SWITCH, SAID, NUMBER, SIZE, OVERFLOW, CLOCK, TIMELINE, TEXT };
+enum kind { SWITCH, SAID, NUMBER, RATE, SIZE, OVERFLOW, CLOCK, TIMELINE, TEXT };
 
 /* The options; each has a line in help=1 and in the manual. */
 static const struct option {
   const char *key;
   enum kind kind;
-  /* The field: a bool, enum bbp_said, unsigned, uint64_t, bool, bool, unsigned,
+  /* The field: a bool, enum bbp_said, unsigned, unsigned, uint64_t, bool, bool, unsigned,
      char[BBP_OPTION_TEXT]. */
   void *value;
   const char *usage, *help;
@@ -83,7 +83,7 @@ static const struct option {
     "what decides when samples are taken: itimer, thread, ticker, perf, auto" },
   { "clock", CLOCK, &bbp_options.wall, "clock=wall         ",
     "sample by elapsed time; clock=cpu: by CPU time" },
-  { "rate", NUMBER, &bbp_options.rate, "rate=HZ            ", "samples a second" },
+  { "rate", RATE, &bbp_options.rate, "rate=HZ            ", "samples a second" },
   { "stacks", SWITCH, &bbp_options.stacks, "stacks=1           ",
     "record the call stack of each sample" },
   { "times", SWITCH, &bbp_options.times, "times=1            ",
@@ -104,15 +104,22 @@ static const struct option {
 };
 enum { NOPTIONS = sizeof table / sizeof *table };
 
+/* "'ITEM' TEXT", then "; did you mean NEAR=?", which may be null. */
 static void
-complain (const char *item, size_t length, const char *text)
+complain (const char *item, size_t length, const char *text, const char *near)
 {
-  char buffer[BBP_OPTION_TEXT + 128];
+  char buffer[BBP_OPTION_TEXT + 192];
   struct bbp_text message = { .buffer = buffer, .size = sizeof buffer };
   bbp_text_string (&message, "'");
   bbp_text_bytes (&message, item, length);
   bbp_text_string (&message, "' ");
   bbp_text_string (&message, text);
+  if (near)
+    {
+      bbp_text_string (&message, "; did you mean ");
+      bbp_text_string (&message, near);
+      bbp_text_string (&message, "=?");
+    }
   bbp_message ("BBPROF_OPTIONS", buffer);
 }
 
@@ -195,6 +202,11 @@ set (const struct option *option, const char *value, size_t length)
     case NUMBER:
       return parse_number (value, length, option->value) ? NULL
                                                          : "needs a number of at most 9 digits";
+    case RATE:
+      if (!parse_number (value, length, &number) || number == 0)
+        return "needs a number of samples a second, from 1 on";
+      *(unsigned *) option->value = number;
+      return NULL;
     case SIZE:
       return parse_size (value, length, option->value)
                  ? NULL
@@ -220,20 +232,47 @@ find (const char *key, size_t length)
   return NULL;
 }
 
+/* Do two keys differ by one letter more, fewer or other, or by two that are exchanged? */
+static bool
+is_near (const char *a, size_t na, const char *b, size_t nb)
+{
+  size_t longer = na > nb ? na : nb, shorter = na + nb - longer, head = 0, tail = 0;
+  while (head < shorter && a[head] == b[head])
+    head++;
+  while (tail < shorter - head && a[na - 1 - tail] == b[nb - 1 - tail])
+    tail++;
+  size_t rest = longer - head - tail;
+  return longer > 2
+         && (rest <= 1
+             || (rest == 2 && na == nb && a[head] == b[head + 1] && a[head + 1] == b[head]));
+}
+
+/* The key that was probably meant; null: none. */
+static const char *
+find_near (const char *key, size_t length)
+{
+  for (int i = 0; i < NOPTIONS; i++)
+    if (is_near (key, length, table[i].key, strlen (table[i].key)))
+      return table[i].key;
+  return NULL;
+}
+
 static void
 parse_item (const char *item, size_t length)
 {
   const char *equals = memchr (item, '=', length);
-  const struct option *option = equals ? find (item, (size_t) (equals - item)) : NULL;
-  if (!option)
+  size_t key = equals ? (size_t) (equals - item) : length;
+  const struct option *option = find (item, key);
+  if (!option || !equals)
     {
       complain (item, length,
-                equals ? "is not an option (help=1 lists them)" : "is not of the form key=value");
+                equals ? "is not an option (help=1 lists them)" : "is not of the form key=value",
+                option ? option->key : find_near (item, key));
       return;
     }
   const char *wrong = set (option, equals + 1, length - (size_t) (equals + 1 - item));
   if (wrong)
-    complain (item, length, wrong);
+    complain (item, length, wrong, NULL);
 }
 
 static void

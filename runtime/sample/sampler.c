@@ -241,6 +241,16 @@ is_unused (int number)
   return may_be_signal (number) && bbp_signal_is_free (number) && !(pending >> (number - 1) & 1);
 }
 
+static void
+refuse_signal (void)
+{
+  char buffer[32];
+  struct bbp_text subject = { .buffer = buffer, .size = sizeof buffer };
+  bbp_text_string (&subject, "signal=");
+  bbp_text_number (&subject, bbp_options.signal);
+  bbp_message_once (buffer, "not available, or in use; another signal is used (signal=0 chooses)");
+}
+
 /* perf gets a signal that does not queue.  It sends ticks whether or not the previous one was
    handled, and queued ones could fill the process's share of the kernel's memory for queues. */
 static int
@@ -252,7 +262,7 @@ choose_signal (const struct bbp_sampler *sampler)
       && is_unused ((int) bbp_options.signal))
     return (int) bbp_options.signal;
   if (bbp_options.signal)
-    bbp_message_once ("signal=", "not available; another signal is used");
+    refuse_signal ();
   if (sampler == bbp_samplers[BBP_PERF])
     return is_unused (SIGSTKFLT) ? SIGSTKFLT : 0;
   for (int number = BBP_LAST_SIGNAL - 1; number > 33; number--)
