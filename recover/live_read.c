@@ -29,6 +29,8 @@ read_stretch (struct live_file *file, int fd, off_t at)
   return end;
 }
 
+#define NOT_LIVE "not a live file, which a program writes with BBPROF_OPTIONS=live=1"
+
 /* Copies the file instead of mapping it.  A mapping would cause a signal if the file were
    truncated meanwhile, or if its holes had no room on a full disk. */
 static bool
@@ -37,7 +39,7 @@ read_all (struct live_file *file, int fd, struct error *err)
   if (fstat (fd, &file->st) != 0)
     return error_set (err, file->name, ERROR_NO_OFFSET, "%s", strerror (errno));
   if (!S_ISREG (file->st.st_mode))
-    return error_set (err, file->name, ERROR_NO_OFFSET, "not a live file");
+    return error_set (err, file->name, ERROR_NO_OFFSET, NOT_LIVE);
   file->bytes = (uint64_t) file->st.st_size & -(uint64_t) BBL_PAGE;
   if (file->bytes == 0)
     return true;
@@ -106,7 +108,7 @@ find_head (struct live_file *file, struct error *err)
     return true;
   if (file->bytes == 0 || slice->kind != BBL_HEAD || !is_valid (file, slice)
       || slice->content < sizeof head->version)
-    return error_set (err, file->name, ERROR_NO_OFFSET, "not a live file");
+    return error_set (err, file->name, ERROR_NO_OFFSET, NOT_LIVE);
   if (head->version != BBL_VERSION)
     return error_set (err, file->name, sizeof *slice,
                       "unsupported version %u of a live file; this bbprof reads version %d",

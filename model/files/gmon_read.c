@@ -310,8 +310,9 @@ read_header (struct gmon_file *f, const struct gmon_shape *shape, struct error *
   if (got < sizeof header && ferror (f->file))
     return error_set (err, f->name, ERROR_NO_OFFSET, "cannot read: %s", strerror (errno));
   if (got == 0)
-    return error_set (err, f->name, ERROR_NO_OFFSET,
-                      "the file is empty (did the program end before it could write it?)");
+    return error_set (
+        err, f->name, ERROR_NO_OFFSET,
+        "the file is empty: the program ended before it could write it; run it again");
   bool is_bsd = shape->format == GMON_BSD || shape->format == GMON_44BSD;
   if (is_bsd || memcmp (header, "gmon", got < 4 ? got : 4) != 0)
     {
@@ -323,8 +324,10 @@ read_header (struct gmon_file *f, const struct gmon_shape *shape, struct error *
       return true;
     }
   if (got < sizeof header)
-    return error_set (err, f->name, got, "the file ends inside its header: %zu more bytes expected",
-                      sizeof header - got);
+    return error_set (
+        err, f->name, got,
+        "the file ends inside its header: %zu more bytes expected; run the program again",
+        sizeof header - got);
   f->version = (unsigned) gmon_number (shape, header + 4, 4);
   f->run = gmon_number (shape, header + GMON_RUN_OFFSET, 8);
   f->moment = GMON_MOMENT (gmon_number (shape, header + GMON_FLAGS_OFFSET, 4));

@@ -92,7 +92,7 @@ is_in_path (const char *name)
 
 /* Null: WORD is no file that a command reads or runs. */
 static const char *
-command_for (const char *word, const char **kind)
+command_for (const char *word, char *const *arguments, const char **kind)
 {
   if (access (word, F_OK) == 0 && ends_with (word, ".bbt"))
     return *kind = "trace", "trace";
@@ -101,7 +101,7 @@ command_for (const char *word, const char **kind)
   if (profile_is_one (word))
     return *kind = "profile", "report";
   if (profile_is_program (word) || is_executable (word))
-    return *kind = "program", "run --";
+    return *kind = "program", *arguments && profile_is_one (*arguments) ? "report" : "run --";
   return NULL;
 }
 
@@ -130,7 +130,7 @@ suggest_name (const char *word)
 void
 commands_explain (const char *word, char *const *arguments)
 {
-  const char *kind, *command = command_for (word, &kind);
+  const char *kind, *command = command_for (word, arguments, &kind);
   if (!command && suggest_name (word))
     return;
   if (!command && is_in_path (word))

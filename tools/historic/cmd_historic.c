@@ -108,7 +108,7 @@ run (int argc, char **argv, struct error *err)
     return parsed;
   if (a.nprofiles > 1)
     {
-      fprintf (stderr, "%s: one profile at a time\n", argv[0]);
+      fprintf (stderr, "%s: one profile at a time; bbprof merge adds them up\n", argv[0]);
       return COMMAND_USAGE;
     }
   bool ok = read_files (&a, argv[0], &model, err)

@@ -86,9 +86,11 @@ has_threads (const char *list, size_t count, const char *file, struct error *err
 {
   char *end;
   for (const char *p = list; p && *p; p = *end ? end + 1 : end)
-    if (strtoull (p, &end, 10) >= count)
-      return error_set (err, file, ERROR_NO_OFFSET, "there is no thread %.*s, only %zu",
-                        (int) (end - p), p, count);
+    if (count == 0)
+      return error_set (err, file, ERROR_NO_OFFSET, "no thread is in this trace");
+    else if (strtoull (p, &end, 10) >= count)
+      return error_set (err, file, ERROR_NO_OFFSET, "there is no thread %.*s, only 0 to %zu",
+                        (int) (end - p), p, count - 1);
   return true;
 }
 
