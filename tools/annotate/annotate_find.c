@@ -12,6 +12,7 @@
 #include "model/symbols/srcline.h"
 #include "tools/annotate/annotate_find.h"
 #include "tools/arguments/name_choice.h"
+#include "tools/arguments/object_choice.h"
 
 enum { MOST_FRAMES = 64, MOST_LISTED = 20 };
 
@@ -24,6 +25,7 @@ struct candidate {
 };
 
 struct candidates {
+  const char *object; /* only functions of objects that match; null: all */
   struct candidate *list;
   size_t count, room;
 };
@@ -129,13 +131,21 @@ keep_best (struct candidates *c)
   c->count = n;
 }
 
+/* Is SYMBOL, which may be null, in an object that matches PATTERN? */
+static bool
+is_in_object (const struct symbol *symbol, const char *pattern)
+{
+  const struct object *o = symbol ? symbol->object : NULL;
+  return o && object_choice_is (pattern, object_name (o), o->path);
+}
+
 static bool
 consider_all (struct candidates *c, const struct question *q, const struct model *m)
 {
   const struct symtab *t = &m->symtab;
   bool ok = true;
   for (size_t i = 0; ok && i < t->count; i++)
-    if (t->symbols[i].object && (q->pattern || !is_own (&t->symbols[i])))
+    if (is_in_object (&t->symbols[i], c->object) && (q->pattern || !is_own (&t->symbols[i])))
       ok = consider (c, q, m, &t->symbols[i]);
   keep_best (c);
   return ok;
@@ -150,9 +160,10 @@ free_candidates (struct candidates *c)
   *c = (struct candidates) { 0 };
 }
 
-/* The symbol with most samples in its blocks, then with most executions.  Null: nothing ran. */
+/* The symbol with most samples in its blocks, then with most executions.  Null: nothing ran.
+   OBJECT: the pattern of its object; null: any. */
 static const struct symbol *
-hottest (const struct blocks *b)
+hottest (const struct blocks *b, const char *object)
 {
   const struct symbol *best = NULL;
   double most_samples = 0, most_executions = 0;
@@ -165,7 +176,7 @@ hottest (const struct blocks *b)
           samples += b->blocks[i].samples;
           executions += (double) b->blocks[i].count;
         }
-      if (s
+      if ((object ? is_in_object (s, object) : s != NULL)
           && (samples > most_samples || (samples == most_samples && executions > most_executions)))
         {
           best = s;
@@ -179,7 +190,7 @@ hottest (const struct blocks *b)
 /* The symbol with the most samples, for programs without counters. *BEST: null if there are
    none.  False: no memory. */
 static bool
-most_sampled (const struct model *m, const struct symbol **best)
+most_sampled (const struct model *m, const char *object, const struct symbol **best)
 {
   const struct symtab *t = &m->symtab;
   double *samples = calloc (t->count + 1, sizeof *samples), most = 0;
@@ -188,7 +199,8 @@ most_sampled (const struct model *m, const struct symbol **best)
     return false;
   samples_assign_to_symbols (&m->profile, t, samples);
   for (size_t i = 0; i < t->count; i++)
-    if (samples[i] > most && t->symbols[i].object && t->symbols[i].object->image.bfd)
+    if (samples[i] > most && is_in_object (&t->symbols[i], object)
+        && t->symbols[i].object->image.bfd)
       {
         *best = &t->symbols[i];
         most = samples[i];
@@ -246,9 +258,9 @@ ask (struct candidates *c, const char *what, const struct model *m, const struct
      bool *file)
 {
   *file = false;
-  const struct symbol *most = hottest (b);
+  const struct symbol *most = hottest (b, c->object);
   if (!what)
-    return (most || most_sampled (m, &most)) && ask_for_symbol (c, m, most);
+    return (most || most_sampled (m, c->object, &most)) && ask_for_symbol (c, m, most);
   if (is_address (what))
     return ask_for_symbol (c, m, symtab_find (&m->symtab, strtoull (what, NULL, 16)));
   if (!consider_all (c, &(struct question) { .pattern = what }, m)
@@ -317,13 +329,24 @@ take (struct found *f, const struct candidates *c, bool file)
   return true;
 }
 
-bool
-annotate_find (struct found *f, const char *what, const struct model *m, const struct blocks *b,
-               struct error *err)
+static bool
+has_object (const struct symtab *t, const char *pattern)
 {
-  struct candidates c = { 0 };
+  size_t i = 0;
+  while (i < t->count && !is_in_object (&t->symbols[i], pattern))
+    i++;
+  return i < t->count;
+}
+
+bool
+annotate_find (struct found *f, const char *what, const char *object, const struct model *m,
+               const struct blocks *b, struct error *err)
+{
+  struct candidates c = { .object = object };
   bool file, ok = true;
   *f = (struct found) { 0 };
+  if (object && !has_object (&m->symtab, object))
+    return object_choice_refuse (object, err);
   if (!ask (&c, what, m, b, &file))
     ok = error_no_memory (err);
   else if (c.count == 0)

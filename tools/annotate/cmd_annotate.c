@@ -16,7 +16,7 @@
 #include "tools/view/pager.h"
 
 struct wanted {
-  const char *program, *what, *color;
+  const char *program, *what, *object, *color;
   char **profiles;
   int nprofiles;
   enum annotate_view view;
@@ -65,6 +65,7 @@ take_option (struct wanted *w, int key, const struct options *o, struct error *e
     case ASM: w->view = VIEW_ASM; return true;
     case 'I': return add_folder (w, o->value, err);
     case PATH_MAP: return add_map (w, (char *) o->value, err);
+    case OPTION_OBJECT: w->object = o->value; return true;
     case OPTION_COLOR: w->color = o->value; return true;
     case OPTION_NO_PAGER: return w->no_pager = true;
     case OPTION_JSON: return w->json = true;
@@ -175,7 +176,7 @@ show (const struct wanted *w, const char *argv0, struct error *err)
   ok = ok && blocks_build (&blocks, &model.objects, &model.symtab, &model.profile, err);
   if (ok)
     open_blocks (&blocks, &model);
-  ok = ok && annotate_find (&found, w->what, &model, &blocks, err)
+  ok = ok && annotate_find (&found, w->what, w->object, &model, &blocks, err)
        && annotate (&annotation, &model, &blocks, &found, err) && print (w, &annotation, err);
   annotate_free (&annotation);
   found_free (&found);
@@ -204,6 +205,7 @@ static const struct command_option options[] = {
   { 'I', "source-dir", "DIR", "look for the source in DIR; may be repeated", NULL },
   { PATH_MAP, "path-map", "FROM=TO",
     "look in TO for source files whose names begin with FROM; may be repeated", NULL },
+  OBJECT_OPTION ("functions"),
   COLOR_OPTION,
   NO_PAGER_OPTION,
   OUTPUT_OPTION,

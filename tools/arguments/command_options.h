@@ -31,6 +31,10 @@ enum option_key {
         "auto (default: on a terminal, if NO_COLOR is not set), always or never", \
         "auto always never"                                                       \
   }
+#define FILTER_OPTION(rows)                                                   \
+  {                                                                           \
+    OPTION_FILTER, "filter", "PATTERN", "show only " rows " that match", NULL \
+  }
 #define FORCE_OPTION                                                                           \
   {                                                                                            \
     OPTION_FORCE, "force", NULL,                                                               \
@@ -43,6 +47,11 @@ enum option_key {
 #define NO_PAGER_OPTION                                                                \
   {                                                                                    \
     OPTION_NO_PAGER, "no-pager", NULL, "on a terminal, print everything at once", NULL \
+  }
+#define OBJECT_OPTION(rows)                                                                     \
+  {                                                                                             \
+    OPTION_OBJECT, "object", "PATTERN", "show only " rows " of matching libraries or programs", \
+        NULL                                                                                    \
   }
 #define OUTPUT_OPTION                                                       \
   {                                                                         \

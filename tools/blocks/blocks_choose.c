@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <fnmatch.h>
 #include <stdlib.h>
 
 #include "common/array.h"
 #include "model/elf/demangle.h"
 #include "tools/arguments/name_choice.h"
+#include "tools/arguments/object_choice.h"
 #include "tools/blocks/blocks_emit.h"
 
 /* Sorted by executions, most first, then by address. */
@@ -24,9 +24,7 @@ compare_rows (const void *a, const void *b, void *context)
 static bool
 is_in_object (const struct object *o, const char *pattern)
 {
-  return !pattern
-         || (o
-             && (fnmatch (pattern, object_name (o), 0) == 0 || fnmatch (pattern, o->path, 0) == 0));
+  return !pattern || (o && object_choice_is (pattern, object_name (o), o->path));
 }
 
 /* Considers the functions of N rows, or, if KEPT is not null, keeps the rows of those that are
@@ -82,6 +80,8 @@ blocks_choose (struct block_table *t, size_t most, struct error *err)
   for (size_t i = 0; i < b->count; i++)
     if (b->blocks[i].count != 0 && is_in_object (b->blocks[i].object, t->object))
       t->rows[n++].block = &b->blocks[i];
+  if (n == 0 && t->object)
+    return object_choice_refuse (t->object, err);
   if (!choose_functions (t, &n, err))
     return false;
   if (!array_sort (t->rows, n, sizeof *t->rows, compare_rows, NULL))

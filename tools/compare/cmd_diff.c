@@ -23,9 +23,9 @@ static bool
 choose (struct diff_choice *choice, struct style *style, const struct compare_arguments *a,
         const char *name)
 {
-  *choice = (struct diff_choice) { .pattern = a->filter,
-                                   .order = (enum metric) a->sort,
-                                   .most = a->most };
+  *choice = (struct diff_choice) {
+    .pattern = a->filter, .object = a->object, .order = (enum metric) a->sort, .most = a->most
+  };
   style_choose (style, a->colour);
   if (!a->threshold || parse_percent (a->threshold, &choice->threshold))
     return true;
@@ -137,7 +137,8 @@ static const struct command_option options[] = {
     "the greatest change first, of: executions (default), calls, work (executions per call) or "
     "time",
     "executions calls work time" },
-  { OPTION_FILTER, "filter", "PATTERN", "show only functions that match", NULL },
+  FILTER_OPTION ("functions"),
+  OBJECT_OPTION ("functions"),
   { COMPARE_THRESHOLD, "threshold", "P", "show only changes of P percent or more", NULL },
   COLOR_OPTION,
   OUTPUT_OPTION,

@@ -43,6 +43,7 @@ take (struct compare_arguments *a, struct place *place, int key, const struct op
     case 'n':
     case COMPARE_RUNS: return take_number (a, o);
     case OPTION_FILTER: a->filter = o->value; return true;
+    case OPTION_OBJECT: a->object = o->value; return true;
     case COMPARE_THRESHOLD: a->threshold = o->value; return true;
     case OPTION_SORT: a->sort = o->choice; return true;
     case OPTION_COLOR: a->colour = o->value; return true;

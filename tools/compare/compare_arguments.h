@@ -14,11 +14,11 @@ struct compare_arguments {
   int nwords;
   char **before, **now; /* operands of --old and --new */
   int nbefore, nnow;
-  size_t most;                                            /* -n */
-  const char *filter, *threshold, *budget, *junit, *save; /* null: not given */
-  const char *colour;                                     /* when; null: not given */
-  size_t sort;                                            /* enum metric */
-  size_t runs;                                            /* --runs; 0: not given */
+  size_t most;                                                     /* -n */
+  const char *filter, *object, *threshold, *budget, *junit, *save; /* null: not given */
+  const char *colour;                                              /* when; null: not given */
+  size_t sort;                                                     /* enum metric */
+  size_t runs;                                                     /* --runs; 0: not given */
   /* With --runs: the command behind --, terminated by null; null: none. */
   char **command;
   bool json, strict, force;

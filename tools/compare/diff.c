@@ -8,6 +8,7 @@
 #include "common/array.h"
 #include "model/elf/demangle.h"
 #include "tools/arguments/name_choice.h"
+#include "tools/arguments/object_choice.h"
 #include "tools/compare/diff.h"
 
 enum {
@@ -191,13 +192,41 @@ compare_rows (const void *a, const void *b, void *context)
   return strcmp (x->name, y->name);
 }
 
+/* A library has no path here, and its name has no version. */
+static bool
+is_in_object (const struct diff_choice *c, const struct run_set *s,
+              const struct run_set_function *f)
+{
+  const char *path = *f->object ? f->object : s->program, *slash = strrchr (path, '/');
+  return object_choice_is (c->object, slash ? slash + 1 : path, path);
+}
+
+bool
+diff_is_meant (const struct diff_choice *c, const struct name_choice *choice,
+               const struct run_set *s, const struct run_set_function *f, const char *name)
+{
+  return is_in_object (c, s, f) && (!choice || name_choice_is (choice, f->symbol, name));
+}
+
+/* The function of a row, and its run set. */
+static const struct run_set_function *
+function_of (const struct diff *d, const struct diff_row *r, const struct run_set **s)
+{
+  bool added = diff_is_added (d, r);
+  *s = added ? d->now : d->before;
+  return added ? r->now : r->before;
+}
+
 /* Sorts the rows and counts those that are chosen.  False: no memory. */
 static bool
 choose (struct diff *d, const struct diff_choice *c, const struct name_choice *choice)
 {
   for (size_t i = 0; i < d->count; i++)
-    d->rows[i].matches = !choice
-                         || name_choice_is (choice, diff_symbol (d, &d->rows[i]), d->rows[i].name);
+    {
+      const struct run_set *of;
+      const struct run_set_function *f = function_of (d, &d->rows[i], &of);
+      d->rows[i].matches = diff_is_meant (c, choice, of, f, d->rows[i].name);
+    }
   if (!array_sort (d->rows, d->count, sizeof *d->rows, compare_rows, &(struct diff_order) { d, c }))
     return false;
   d->chosen = 0;
@@ -207,17 +236,36 @@ choose (struct diff *d, const struct diff_choice *c, const struct name_choice *c
   return diff_choose_arcs (d, c, choice);
 }
 
+/* Considers the functions of the chosen objects; returns their number. */
+static size_t
+consider (const struct diff *d, const struct diff_choice *c, struct name_choice *choice)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < d->count; i++)
+    {
+      const struct run_set *s;
+      const struct run_set_function *f = function_of (d, &d->rows[i], &s);
+      if (!is_in_object (c, s, f))
+        continue;
+      n++;
+      if (c->pattern)
+        name_choice_consider (choice, f->symbol, d->rows[i].name);
+    }
+  return n;
+}
+
 bool
 diff_choose (struct diff *d, const struct diff_choice *c, struct error *err)
 {
   struct name_choice choice;
-  if (!c->pattern)
-    return choose (d, c, NULL) || error_no_memory (err);
+  bool ok;
   name_choice_begin (&choice, c->pattern);
-  for (size_t i = 0; i < d->count; i++)
-    name_choice_consider (&choice, diff_symbol (d, &d->rows[i]), d->rows[i].name);
-  bool ok = choice.best == PATTERN_NOT ? name_choice_refuse (&choice, "function", err)
-                                       : choose (d, c, &choice) || error_no_memory (err);
+  if (consider (d, c, &choice) == 0 && c->object)
+    ok = object_choice_refuse (c->object, err);
+  else if (c->pattern && choice.best == PATTERN_NOT)
+    ok = name_choice_refuse (&choice, "function", err);
+  else
+    ok = choose (d, c, c->pattern ? &choice : NULL) || error_no_memory (err);
   name_choice_free (&choice);
   return ok;
 }

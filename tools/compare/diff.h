@@ -47,6 +47,7 @@ void diff_free (struct diff *);
 /* Which rows are shown. */
 struct diff_choice {
   const char *pattern; /* pattern of the function's name; null: any */
+  const char *object;  /* pattern of its object's name or path; null: any */
   double threshold;    /* some metric changed by so many percent or more; 0: at all */
   enum metric order;   /* sorted by this metric, most changed first */
   size_t most;
@@ -99,6 +100,10 @@ bool diff_make_arcs (struct diff *);
 struct name_choice;
 /* CHOICE: null, or complete with all functions. */
 bool diff_choose_arcs (struct diff *, const struct diff_choice *, const struct name_choice *);
+/* diff.c, called by diff_arcs.c: is this function chosen?  It is one of the run set's; NAME is its
+   display name.  CHOICE as above. */
+bool diff_is_meant (const struct diff_choice *, const struct name_choice *choice,
+                    const struct run_set *, const struct run_set_function *, const char *name);
 void diff_free_arcs (struct diff *);
 
 #endif

@@ -6,7 +6,6 @@
 
 #include "common/array.h"
 #include "model/elf/demangle.h"
-#include "tools/arguments/name_choice.h"
 #include "tools/compare/diff.h"
 
 struct fraction
@@ -87,11 +86,13 @@ is_chosen (const struct diff *d, const struct diff_arc *a, const struct diff_cho
 }
 
 static bool
-names_an_end (const struct diff_arc *a, const struct name_choice *choice)
+has_chosen_end (const struct diff *d, const struct diff_arc *a, const struct diff_choice *c,
+                const struct name_choice *choice)
 {
+  const struct run_set *s = a->before ? d->before : d->now;
   const struct run_set_ends *ends = a->before ? &a->before->ends : &a->now->ends;
-  return !choice || name_choice_is (choice, ends->caller->symbol, a->caller)
-         || name_choice_is (choice, ends->callee->symbol, a->callee);
+  return diff_is_meant (c, choice, s, ends->caller, a->caller)
+         || diff_is_meant (c, choice, s, ends->callee, a->callee);
 }
 
 static int
@@ -113,7 +114,7 @@ bool
 diff_choose_arcs (struct diff *d, const struct diff_choice *c, const struct name_choice *choice)
 {
   for (size_t i = 0; i < d->narcs; i++)
-    d->arcs[i].matches = names_an_end (&d->arcs[i], choice);
+    d->arcs[i].matches = has_chosen_end (d, &d->arcs[i], c, choice);
   if (!array_sort (d->arcs, d->narcs, sizeof *d->arcs, compare_arcs, &(struct diff_order) { d, c }))
     return false;
   d->chosen_arcs = 0;

@@ -72,8 +72,9 @@ run (int argc, char **argv, struct error *err)
   enum command_result parsed = arguments_parse (&a, &command_jumps, argc, argv, err);
   if (parsed != COMMAND_DONE)
     return parsed;
-  struct jumps_choice choice
-      = { .function = a.filter, .sort = (enum jumps_sort) a.sort, .most = a.most };
+  struct jumps_choice choice = {
+    .function = a.filter, .object = a.object, .sort = (enum jumps_sort) a.sort, .most = a.most
+  };
   struct jumps jumps = { .program = a.program };
   bool ok = read_files (&a, argv[0], &model, err) && jumps_open (&jumps, &model, err)
             && read_traces (&a, argv[0], &jumps, err) && jumps_collect (&jumps, &choice, err)
@@ -85,7 +86,8 @@ run (int argc, char **argv, struct error *err)
 
 static const struct command_option options[] = {
   NUMBER_OPTION ("rows of each table"),
-  { OPTION_FILTER, "filter", "PATTERN", "show only functions that match", NULL },
+  FILTER_OPTION ("functions"),
+  OBJECT_OPTION ("functions"),
   { OPTION_FILTER, "function", "PATTERN", NULL, NULL },
   { OPTION_SORT, "sort", "ORDER",
     "count (default): the most frequent first; function: in the order of the code; ratio: the "

@@ -6,6 +6,7 @@
 #include "include/bbprof-abi.h"
 #include "model/elf/demangle.h"
 #include "tools/arguments/name_choice.h"
+#include "tools/arguments/object_choice.h"
 #include "tools/jumps/jumps.h"
 
 /* The chosen functions: their blocks are listed. */
@@ -32,15 +33,23 @@ wants (const struct filter *f, const struct block *block)
   return !f->wanted || (symbol && f->wanted[symbol - f->jumps->model->symtab.symbols]);
 }
 
-/* The next symbol behind *I of a function that ran; null: none. */
+static bool
+is_in_object (const struct symbol *s, const char *pattern)
+{
+  return !pattern
+         || (s->object && object_choice_is (pattern, object_name (s->object), s->object->path));
+}
+
+/* The next symbol behind *I of a function that ran, in an object that C chooses; null: none. */
 static const struct symbol *
-next_function (const struct jumps *j, size_t *i, const struct symbol *before)
+next_function (const struct jumps *j, const struct jumps_choice *c, size_t *i,
+               const struct symbol *before)
 {
   for (; *i < j->blocks.count; ++*i)
     {
       const struct block *block = &j->blocks.blocks[*i];
       const struct symbol *symbol = block->count > 0 ? function_of (j, block) : NULL;
-      if (symbol && symbol != before)
+      if (symbol && symbol != before && is_in_object (symbol, c->object))
         return symbol;
     }
   return NULL;
@@ -48,35 +57,51 @@ next_function (const struct jumps *j, size_t *i, const struct symbol *before)
 
 /* First pass, without WANTED: considers all functions.  Second pass: marks the chosen ones. */
 static void
-consider (const struct jumps *j, struct name_choice *choice, bool *wanted)
+consider (const struct jumps *j, const struct jumps_choice *c, struct name_choice *choice,
+          bool *wanted)
 {
   size_t i = 0;
-  for (const struct symbol *s = next_function (j, &i, NULL); s; s = next_function (j, &i, s))
+  for (const struct symbol *s = next_function (j, c, &i, NULL); s; s = next_function (j, c, &i, s))
     {
       char *name = demangle_name (model_program (j->model), s->name);
       if (wanted)
-        wanted[s - j->model->symtab.symbols] = name_choice_is (choice, s->name, name);
+        wanted[s - j->model->symtab.symbols] = !c->function
+                                               || name_choice_is (choice, s->name, name);
       else
         name_choice_consider (choice, s->name, name);
       free (name);
     }
 }
 
+/* False: ERR says what matches nothing. */
 static bool
-open_filter (struct filter *f, const struct jumps *j, const char *pattern, struct error *err)
+matches_some (const struct jumps *j, const struct jumps_choice *c, struct name_choice *choice,
+              struct error *err)
+{
+  size_t i = 0;
+  if (c->object && !next_function (j, c, &i, NULL))
+    return object_choice_refuse (c->object, err);
+  if (!c->function)
+    return true;
+  consider (j, c, choice, NULL);
+  return choice->best != PATTERN_NOT || name_choice_refuse (choice, "function that ran", err);
+}
+
+static bool
+open_filter (struct filter *f, const struct jumps *j, const struct jumps_choice *c,
+             struct error *err)
 {
   struct name_choice choice;
   *f = (struct filter) { .jumps = j };
-  if (!pattern)
+  if (!c->function && !c->object)
     return true;
-  name_choice_begin (&choice, pattern);
-  consider (j, &choice, NULL);
-  bool ok = choice.best != PATTERN_NOT || name_choice_refuse (&choice, "function that ran", err);
+  name_choice_begin (&choice, c->function);
+  bool ok = matches_some (j, c, &choice, err);
   if (ok)
     ok = (f->wanted = calloc (j->model->symtab.count + 1, sizeof *f->wanted))
          || error_no_memory (err);
   if (ok)
-    consider (j, &choice, f->wanted);
+    consider (j, c, &choice, f->wanted);
   name_choice_free (&choice);
   return ok;
 }
@@ -328,7 +353,7 @@ bool
 jumps_collect (struct jumps *j, const struct jumps_choice *c, struct error *err)
 {
   struct filter f;
-  if (!open_filter (&f, j, c->function, err))
+  if (!open_filter (&f, j, c, err))
     return false;
   j->described = calloc (j->blocks.count + 1, sizeof *j->described);
   bool ok = j->described && collect_inside (j, &f) && collect_between (j, &f)

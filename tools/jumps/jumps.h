@@ -67,6 +67,7 @@ struct jumps {
 /* What is to be shown. */
 struct jumps_choice {
   const char *function; /* name or pattern; null: all */
+  const char *object;   /* pattern of the object's name or path; null: all */
   enum jumps_sort sort;
   size_t most; /* of each list */
 };

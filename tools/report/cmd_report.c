@@ -118,9 +118,8 @@ static const struct command_option options[] = {
   NUMBER_OPTION ("functions"),
   { OPTION_SORT, "sort", "ORDER", "self (default), total, calls, nspercall or name",
     "self total calls nspercall name" },
-  { OPTION_FILTER, "filter", "PATTERN", "show only functions that match", NULL },
-  { OPTION_OBJECT, "object", "PATTERN", "show only functions of matching libraries or programs",
-    NULL },
+  FILTER_OPTION ("functions"),
+  OBJECT_OPTION ("functions"),
   { OPTION_THREADS, "threads", "LIST",
     "show only what these threads ran: names, numbers, tids or patterns, with commas; without "
     "counts, which are sums over all threads",

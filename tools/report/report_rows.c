@@ -2,14 +2,13 @@
 /* Chooses and sorts the functions and objects of the report. */
 #include "config.h"
 
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/array.h"
-#include "common/visible.h"
 #include "model/elf/demangle.h"
 #include "tools/arguments/name_choice.h"
+#include "tools/arguments/object_choice.h"
 #include "tools/report/report_emit.h"
 #include "tools/report/report_names.h"
 #include "tools/report/report_relatives.h"
@@ -153,8 +152,7 @@ static bool
 is_in_object (const struct report_choice *c, const struct report_function *f)
 {
   const struct object *o = f->symbol->object;
-  return !c->object || fnmatch (c->object, object_name (o), 0) == 0
-         || fnmatch (c->object, o->path, 0) == 0;
+  return object_choice_is (c->object, object_name (o), o->path);
 }
 
 /* Keeps the functions of the object that the user chose; an error if there are none. */
@@ -164,11 +162,7 @@ choose_by_object (struct report_table *t, const struct report_choice *c, struct 
   for (size_t i = 0; i < t->active; i++)
     if (is_in_object (c, &t->functions[i]))
       t->functions[t->nfunctions++] = t->functions[i];
-  return !c->object || t->nfunctions > 0
-         || error_set (err, NULL, ERROR_NO_OFFSET,
-                       "no function that ran is in an object that matches '%.60s'; bbprof report "
-                       "lists the objects",
-                       visible (c->object));
+  return !c->object || t->nfunctions > 0 || object_choice_refuse (c->object, err);
 }
 
 /* Keeps the functions that the user named; an error if there are none. */

@@ -9,6 +9,7 @@
 #include "common/visible.h"
 #include "tools/arguments/arguments.h"
 #include "tools/arguments/name_choice.h"
+#include "tools/arguments/object_choice.h"
 #include "tools/command.h"
 #include "tools/score/score.h"
 
@@ -62,27 +63,37 @@ write_list (const char *name, const struct score *s, struct error *err)
          || error_set (err, name, ERROR_NO_OFFSET, "cannot write the list: %s", strerror (error));
 }
 
-/* Moves the functions that match PATTERN (null: all) to the front, in their order. */
+/* Moves the functions that are chosen to the front, in their order; returns their number. */
+static size_t
+move_chosen (struct score *s, const struct name_choice *choice)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < s->count; i++)
+    {
+      struct score_function f = s->functions[i];
+      if (!f.in_object || (choice && !name_choice_is (choice, f.symbol, f.name)))
+        continue;
+      memmove (&s->functions[n + 1], &s->functions[n], (i - n) * sizeof f);
+      s->functions[n++] = f;
+    }
+  return n;
+}
+
+/* --object and --filter.  False: nothing matches. */
 static bool
 choose_functions (struct score *s, const char *pattern, size_t *chosen, struct error *err)
 {
   struct name_choice choice;
-  size_t n = 0;
-  *chosen = s->count;
+  *chosen = move_chosen (s, NULL);
+  if (s->object && *chosen == 0)
+    return object_choice_refuse (s->object, err);
   if (!pattern)
     return true;
   name_choice_begin (&choice, pattern);
-  for (size_t i = 0; i < s->count; i++)
+  for (size_t i = 0; i < *chosen; i++)
     name_choice_consider (&choice, s->functions[i].symbol, s->functions[i].name);
-  for (size_t i = 0; i < s->count; i++)
-    if (name_choice_is (&choice, s->functions[i].symbol, s->functions[i].name))
-      {
-        struct score_function f = s->functions[i];
-        memmove (&s->functions[n + 1], &s->functions[n], (i - n) * sizeof f);
-        s->functions[n++] = f;
-      }
-  *chosen = n;
-  bool ok = n > 0 || name_choice_refuse (&choice, "function that ran", err);
+  *chosen = move_chosen (s, &choice);
+  bool ok = *chosen > 0 || name_choice_refuse (&choice, "function that ran", err);
   name_choice_free (&choice);
   return ok;
 }
@@ -119,6 +130,7 @@ run (int argc, char **argv, struct error *err)
     }
   score.program = a.program;
   score.model = &model;
+  score.object = a.object;
   if (!read_costs (&a, argv[0], &score.costs))
     return COMMAND_USAGE;
   bool ok = read_files (&a, argv[0], &model, err) && build (&score, &model, err)
@@ -130,7 +142,8 @@ run (int argc, char **argv, struct error *err)
 
 static const struct command_option options[] = {
   NUMBER_OPTION ("functions"),
-  { OPTION_FILTER, "filter", "PATTERN", "show only functions that match", NULL },
+  FILTER_OPTION ("functions"),
+  OBJECT_OPTION ("functions"),
   { ARGUMENT_EXCLUDE_ABOVE, "exclude-above", "P",
     "mark functions in which counting costs more than P percent of their self time", NULL },
   { 'o', "output", "FILE",

@@ -10,6 +10,7 @@
 
 #include "common/array.h"
 #include "model/elf/demangle.h"
+#include "tools/arguments/object_choice.h"
 #include "tools/score/score.h"
 
 enum {
@@ -71,6 +72,12 @@ add_block (struct score_function *f, const struct score *s, const struct map *ma
   f->arcs |= block->map->arcs;
 }
 
+static bool
+is_in_object (const struct object *o, const char *pattern)
+{
+  return !pattern || (o && object_choice_is (pattern, object_name (o), o->path));
+}
+
 /* Adds the facts about symbols. functions[i] is symbol i, and has no name if none of its blocks
    ran. */
 static bool
@@ -86,6 +93,7 @@ collect (struct score *s, const struct blocks *b, const struct callgraph *g)
       const char *name = block->symbol->name;
       if (!f->symbol && !(f->symbol = strndup (name, plain_length (name))))
         return false;
+      f->in_object |= is_in_object (block->object, s->object);
       add_block (f, s, &b->map, block);
     }
   for (uint32_t i = 0; i < g->nsymbols; i++)
@@ -119,6 +127,7 @@ add (struct score_function *to, const struct score_function *f)
   to->entries += f->entries;
   to->bytes += f->bytes;
   to->samples += f->samples;
+  to->in_object |= f->in_object;
 }
 
 /* Merges functions of the same name. */

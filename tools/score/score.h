@@ -28,11 +28,13 @@ struct score_function {
   bool arcs;      /* the map says that its calls are not counted by hooks */
   bool estimated; /* `time' is estimated from bytes, because there are too few samples */
   bool excluded;  /* its cost is above the user's limit */
+  bool in_object; /* one of them is in an object that the user chose */
 };
 
 struct score {
   const char *program;
   const struct model *model;
+  const char *object; /* pattern of the objects that the user chose; null: all */
   struct cost costs;
   struct score_function *functions; /* most expensive first */
   size_t count;
