@@ -6,6 +6,7 @@
 #include "tools/arguments/arguments.h"
 #include "tools/blocks/blocks_emit.h"
 #include "tools/command.h"
+#include "tools/view/pager.h"
 
 static bool
 read_files (const struct arguments *a, const char *argv0, struct model *m, struct error *err)
@@ -31,11 +32,12 @@ print (const struct arguments *a, const struct block_table *t, struct error *err
   else
     {
       style_choose (&style, a->color);
+      pager_begin (!a->no_pager);
       warnings_show (stdout, &t->model->warnings);
       if (!blocks_emit_text (stdout, t, &style))
         return error_no_memory (err);
     }
-  return error_if_unwritten (stdout, err);
+  return pager_end (err);
 }
 
 static enum command_result
@@ -73,6 +75,7 @@ static const struct command_option options[] = {
   OBJECT_OPTION ("blocks"),
   OUTPUT_OPTION,
   COLOR_OPTION,
+  NO_PAGER_OPTION,
   FORCE_OPTION,
   JSON_OPTION,
   END_OF_OPTIONS,

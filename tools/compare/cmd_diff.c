@@ -10,6 +10,7 @@
 #include "tools/compare/compare_arguments.h"
 #include "tools/compare/diff_emit.h"
 #include "tools/program/profile_program.h"
+#include "tools/view/pager.h"
 
 static bool
 parse_percent (const char *text, double *percent)
@@ -94,8 +95,11 @@ print (const struct compare_arguments *a, const struct diff *d, const struct sty
   if (a->json)
     diff_emit_json (stdout, d);
   else
-    diff_emit_text (stdout, d, style);
-  return error_if_unwritten (stdout, err);
+    {
+      pager_begin (!a->no_pager);
+      diff_emit_text (stdout, d, style);
+    }
+  return pager_end (err);
 }
 
 static bool
@@ -141,6 +145,7 @@ static const struct command_option options[] = {
   OBJECT_OPTION ("functions"),
   { COMPARE_THRESHOLD, "threshold", "P", "show only changes of P percent or more", NULL },
   COLOR_OPTION,
+  NO_PAGER_OPTION,
   OUTPUT_OPTION,
   FORCE_OPTION,
   JSON_OPTION,

@@ -39,6 +39,7 @@ take (struct compare_arguments *a, struct place *place, int key, const struct op
     case COMPARE_NEW: *place = (struct place) { &a->now, &a->nnow }; return true;
     case OPTION_JSON: return a->json = true;
     case OPTION_FORCE: return a->force = true;
+    case OPTION_NO_PAGER: return a->no_pager = true;
     case COMPARE_STRICT: return a->strict = true;
     case 'n':
     case COMPARE_RUNS: return take_number (a, o);

@@ -21,7 +21,7 @@ struct compare_arguments {
   size_t runs;                                                     /* --runs; 0: not given */
   /* With --runs: the command behind --, terminated by null; null: none. */
   char **command;
-  bool json, strict, force;
+  bool json, strict, force, no_pager;
 };
 
 /* Options of diff and check, beside the shared ones (command_options.h). */

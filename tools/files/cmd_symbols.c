@@ -4,15 +4,14 @@
 #include "config.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "common/visible.h"
 #include "model/model.h"
 #include "tools/arguments/arguments.h"
 #include "tools/command.h"
+#include "tools/view/pager.h"
 
 /* gprof ends a name at a blank. */
 static void
@@ -32,22 +31,6 @@ print_map (FILE *out, const struct symtab *t)
       fprintf (out, "%016" PRIx64 " %c ", s->address, s->is_static ? 't' : 'T');
       print_name (out, s->name);
     }
-}
-
-static bool
-write_map (const struct arguments *a, const struct symtab *t, struct error *err)
-{
-  FILE *out = a->output ? fopen (a->output, "w") : stdout;
-  if (!out)
-    return error_set (err, a->output, ERROR_NO_OFFSET, "cannot open: %s", strerror (errno));
-  print_map (out, t);
-  bool ok = fflush (out) == 0 && !ferror (out);
-  int error = errno;
-  if (a->output)
-    fclose (out);
-  return ok
-         || error_set (err, a->output, ERROR_NO_OFFSET, "cannot write the map: %s",
-                       strerror (error));
 }
 
 /* Two runs may have loaded different objects at one address; no single map fits both. */
@@ -74,17 +57,24 @@ run (int argc, char **argv, struct error *err)
       = { .executed = a.gnu ? NULL : &m.profile, .needs_table = a.gnu, .any_build = a.force };
   bool ok = model_read (&m, a.program, a.profiles, a.nprofiles, &choice, err);
   warnings_print (argv[0], &m.warnings);
-  ok = ok && check_bases (&a, &m.objects, err) && write_map (&a, &m.symtab, err);
+  ok = ok && check_bases (&a, &m.objects, err);
+  if (ok)
+    {
+      pager_begin (!a.no_pager);
+      print_map (stdout, &m.symtab);
+      ok = pager_end (err);
+    }
   model_free (&m);
   return ok ? COMMAND_DONE : COMMAND_FAILED;
 }
 
 static const struct command_option options[] = {
-  { 'o', "output", "FILE", "write to FILE instead of standard output", NULL },
   { ARGUMENT_GNU, "gnu", NULL,
     "write only functions that GNU gprof knows without a map: no copies (.isra.0) or parts of "
     "functions",
     NULL },
+  NO_PAGER_OPTION,
+  OUTPUT_OPTION,
   FORCE_OPTION,
   END_OF_OPTIONS,
 };
@@ -99,5 +89,6 @@ const struct command command_symbols = {
     "addresses in gmon.out, one a line in the format of nm.  GNU gprof reads it: gprof -S FILE "
     "PROGRAM gmon.out",
   .options = options,
+  .prints_page = true,
   .run = run,
 };

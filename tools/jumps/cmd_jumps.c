@@ -6,6 +6,7 @@
 #include "tools/command.h"
 #include "tools/decode/profile_trace.h"
 #include "tools/jumps/jumps.h"
+#include "tools/view/pager.h"
 
 static bool
 read_files (const struct arguments *a, const char *argv0, struct model *m, struct error *err)
@@ -58,10 +59,17 @@ read_traces (const struct arguments *a, const char *argv0, struct jumps *j, stru
 static bool
 print (const struct arguments *a, const struct jumps *j, struct error *err)
 {
-  if (!a->json)
-    warnings_show (stdout, &j->model->warnings);
-  (a->json ? jumps_emit_json : jumps_emit_text) (stdout, j);
-  return error_if_unwritten (stdout, err);
+  struct style style;
+  if (a->json)
+    jumps_emit_json (stdout, j);
+  else
+    {
+      style_choose (&style, a->color);
+      pager_begin (!a->no_pager);
+      warnings_show (stdout, &j->model->warnings);
+      jumps_emit_text (stdout, j, &style);
+    }
+  return pager_end (err);
 }
 
 static enum command_result
@@ -97,6 +105,8 @@ static const struct command_option options[] = {
     "take the iterations of single visits to loops from this trace (default: the profile's name "
     "and .bbt, if there is such a file)",
     NULL },
+  COLOR_OPTION,
+  NO_PAGER_OPTION,
   OUTPUT_OPTION,
   FORCE_OPTION,
   JSON_OPTION,

@@ -15,6 +15,7 @@
 #include "model/model.h"
 #include "tools/jumps/iterations.h"
 #include "tools/view/block_row.h"
+#include "tools/view/style.h"
 
 enum jumps_sort {
   JUMPS_BY_COUNT,    /* most first */
@@ -92,7 +93,7 @@ jumps_row (const struct jumps *j, const struct block *b)
 enum { JUMPS_VARIANTS = 4 };
 const char *jumps_variant (unsigned n);
 
-void jumps_emit_text (FILE *, const struct jumps *);
+void jumps_emit_text (FILE *, const struct jumps *, const struct style *);
 void jumps_emit_json (FILE *, const struct jumps *);
 
 /* In percent; negative: not a branch. */

@@ -68,13 +68,24 @@ print_title (FILE *out, const char *title, size_t shown, size_t count)
   fprintf (out, "%s (%zu of %zu)\n", title, shown, count);
 }
 
+/* COUNT, one of a table's with this SUM: in colour if it is a large part of that. */
 static void
-print_jump (FILE *out, const struct jumps *j, const struct jump *jump, int width)
+print_count (FILE *out, uint64_t count, uint64_t sum, const struct style *style)
+{
+  style_put (style, out, style_heat (sum > 0 ? (double) count / (double) sum : 0));
+  fprintf (out, "%16" PRIu64, count);
+  style_put (style, out, PLAIN);
+}
+
+static void
+print_jump (FILE *out, const struct jumps *j, const struct jump *jump, uint64_t sum, int width,
+            const struct style *style)
 {
   char ratio[16] = "";
   if (jump->decided)
     snprintf (ratio, sizeof ratio, "%.2f%%", jump_ratio (jump));
-  fprintf (out, "%16" PRIu64 " %7s  %-4s", jump->count, ratio, kinds[jump->kind]);
+  print_count (out, jump->count, sum, style);
+  fprintf (out, " %7s  %-4s", ratio, kinds[jump->kind]);
   print_place (out, j, jump->from, width);
   print_place (out, j, jump->to, width);
   fputs ("  ", out);
@@ -89,14 +100,22 @@ print_jump (FILE *out, const struct jumps *j, const struct jump *jump, int width
 
 static void
 print_jumps (FILE *out, const struct jumps *j, const char *title, const struct jump_list *l,
-             int width)
+             int width, const struct style *style)
 {
+  uint64_t sum = 0;
   print_title (out, title, l->shown, l->count);
   if (l->shown > 0)
-    fprintf (out, "%16s %7s  %-4s %12s  %-*s %12s  %-*s  %s\n", "count", "ratio", "kind", "from",
-             width, "file:line", "to", width, "file:line", "function");
+    {
+      style_put (style, out, TITLE);
+      fprintf (out, "%16s %7s  %-4s %12s  %-*s %12s  %-*s  %s", "count", "ratio", "kind", "from",
+               width, "file:line", "to", width, "file:line", "function");
+      style_put (style, out, PLAIN);
+      fputc ('\n', out);
+    }
+  for (size_t i = 0; i < l->count; i++)
+    sum += l->jumps[i].count;
   for (size_t i = 0; i < l->shown; i++)
-    print_jump (out, j, &l->jumps[i], width);
+    print_jump (out, j, &l->jumps[i], sum, width, style);
 }
 
 static void
@@ -113,7 +132,8 @@ print_classes (FILE *out, const struct iteration_counts *t)
 }
 
 static void
-print_loop (FILE *out, const struct jumps *j, const struct jumps_loop *l, int width)
+print_loop (FILE *out, const struct jumps *j, const struct jumps_loop *l, uint64_t sum, int width,
+            const struct style *style)
 {
   const struct iteration_counts *t = l->per_entry;
   char least[24] = "-", most[24] = "-";
@@ -122,8 +142,9 @@ print_loop (FILE *out, const struct jumps *j, const struct jumps_loop *l, int wi
       snprintf (least, sizeof least, "%" PRIu64, t->least);
       snprintf (most, sizeof most, "%" PRIu64, t->most);
     }
-  fprintf (out, "%16" PRIu64 " %16" PRIu64 " %12.2f %10s %10s %5u", l->entered, l->iterations,
-           loop_mean (l), least, most, l->loop->depth);
+  fprintf (out, "%16" PRIu64 " ", l->entered);
+  print_count (out, l->iterations, sum, style);
+  fprintf (out, " %12.2f %10s %10s %5u", loop_mean (l), least, most, l->loop->depth);
   print_place (out, j, l->head, width);
   fputs ("  ", out);
   print_function (out, j, l->head);
@@ -133,36 +154,44 @@ print_loop (FILE *out, const struct jumps *j, const struct jumps_loop *l, int wi
 }
 
 static void
-print_loops (FILE *out, const struct jumps *j, int width)
+print_loops (FILE *out, const struct jumps *j, int width, const struct style *style)
 {
+  uint64_t sum = 0;
   print_title (out, "Loops", j->shown_rows, j->nrows);
   if (j->shown_rows > 0)
-    fprintf (out, "%16s %16s %12s %10s %10s %5s %12s  %-*s  %s\n", "entered", "iterations", "mean",
-             "least", "most", "depth", "head", width, "file:line", "function");
+    {
+      style_put (style, out, TITLE);
+      fprintf (out, "%16s %16s %12s %10s %10s %5s %12s  %-*s  %s", "entered", "iterations", "mean",
+               "least", "most", "depth", "head", width, "file:line", "function");
+      style_put (style, out, PLAIN);
+      fputc ('\n', out);
+    }
+  for (size_t i = 0; i < j->nrows; i++)
+    sum += j->rows[i].iterations;
   for (size_t i = 0; i < j->shown_rows; i++)
-    print_loop (out, j, &j->rows[i], width);
+    print_loop (out, j, &j->rows[i], sum, width, style);
 }
 
 /* The variant of counting is printed if it is not the usual one. */
 static void
-print_between (FILE *out, const struct jumps *j, int width)
+print_between (FILE *out, const struct jumps *j, int width, const struct style *style)
 {
-  print_jumps (out, j, "Jumps between functions", &j->between, width);
+  print_jumps (out, j, "Jumps between functions", &j->between, width, style);
   for (unsigned v = 1; v < JUMPS_VARIANTS; v++)
     if (j->model->jumps_variants & 1U << v)
       fprintf (out, "Counted with %s.\n", jumps_variant (v));
 }
 
 void
-jumps_emit_text (FILE *out, const struct jumps *j)
+jumps_emit_text (FILE *out, const struct jumps *j, const struct style *style)
 {
   int width = place_width (j);
-  print_jumps (out, j, "Jumps inside functions", &j->inside, width);
+  print_jumps (out, j, "Jumps inside functions", &j->inside, width, style);
   fputc ('\n', out);
-  print_loops (out, j, width);
+  print_loops (out, j, width, style);
   fputc ('\n', out);
   if (j->model->jumps_variants)
-    print_between (out, j, width);
+    print_between (out, j, width, style);
   else
     fputs ("Jumps between functions were not counted.  Compile with -fplugin-arg-bbprof-ax; with "
            "trace=1 or bb.in\n"

@@ -12,6 +12,7 @@
 #include "tools/arguments/object_choice.h"
 #include "tools/command.h"
 #include "tools/score/score.h"
+#include "tools/view/pager.h"
 
 static bool
 read_costs (const struct arguments *a, const char *argv0, struct cost *c)
@@ -102,15 +103,22 @@ static bool
 print (const struct arguments *a, struct score *s, struct error *err)
 {
   size_t chosen;
+  struct style style;
   if (!choose_functions (s, a->filter, &chosen, err))
     return false;
   s->shown = chosen < a->most ? chosen : a->most;
   if (a->exclude_above >= 0)
     score_exclude (s, a->exclude_above);
-  if (!a->json)
-    warnings_show (stdout, &s->model->warnings);
-  (a->json ? score_emit_json : score_emit_text) (stdout, s);
-  return error_if_unwritten (stdout, err) && (!a->output || write_list (a->output, s, err));
+  if (a->json)
+    score_emit_json (stdout, s);
+  else
+    {
+      style_choose (&style, a->color);
+      pager_begin (!a->no_pager);
+      warnings_show (stdout, &s->model->warnings);
+      score_emit_text (stdout, s, &style);
+    }
+  return pager_end (err) && (!a->output || write_list (a->output, s, err));
 }
 
 static enum command_result
@@ -151,6 +159,8 @@ static const struct command_option options[] = {
     NULL },
   { ARGUMENT_COST, "cost", "KIND:NS,...",
     "nanoseconds of a counter, a call and an entry (default: measured now)", NULL },
+  COLOR_OPTION,
+  NO_PAGER_OPTION,
   FORCE_OPTION,
   JSON_OPTION,
   END_OF_OPTIONS,

@@ -12,6 +12,7 @@
 #include "model/graph/callgraph.h"
 #include "model/model.h"
 #include "tools/score/cost.h"
+#include "tools/view/style.h"
 
 /* One name as used in a function list: all functions of that name, with GCC's copies and parts. */
 struct score_function {
@@ -55,7 +56,7 @@ void score_free (struct score *);
 /* Marks functions that cost more than LIMIT percent of their self time and matter in the whole. */
 void score_exclude (struct score *, double limit);
 
-void score_emit_text (FILE *, const struct score *);
+void score_emit_text (FILE *, const struct score *, const struct style *);
 void score_emit_json (FILE *, const struct score *);
 /* Prints the excluded functions in the format of the plugin's option exclude=@FILE. */
 void score_emit_list (FILE *, const struct score *);

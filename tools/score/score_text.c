@@ -6,23 +6,31 @@
 #include "tools/view/plural.h"
 
 static void
-print_row (FILE *out, const struct score_function *f, double whole)
+print_row (FILE *out, const struct score_function *f, double whole, const struct style *style)
 {
-  fprintf (out, "%c %11.3f %7.2f%% %7.1f%% %11.3f%c %14" PRIu64 " %14" PRIu64 "  %s\n",
-           f->excluded ? 'x' : ' ', f->cost / 1e6, score_percent (f->cost, whole),
+  enum emphasis heat = style_heat (whole > 0 ? f->cost / whole : 0);
+  style_put (style, out, f->excluded ? ALARM : PLAIN);
+  fprintf (out, "%c ", f->excluded ? 'x' : ' ');
+  style_put (style, out, heat);
+  fprintf (out, "%11.3f %7.2f%%", f->cost / 1e6, score_percent (f->cost, whole));
+  style_put (style, out, PLAIN);
+  fprintf (out, " %7.1f%% %11.3f%c %14" PRIu64 " %14" PRIu64 "  %s\n",
            score_percent (f->cost, f->time), f->time / 1e6, f->estimated ? '~' : ' ', f->counters,
            f->calls, visible (f->name ? f->name : f->symbol));
 }
 
 void
-score_emit_text (FILE *out, const struct score *s)
+score_emit_text (FILE *out, const struct score *s, const struct style *style)
 {
   bool estimated = false;
-  fprintf (out, "  %11s %8s %8s %11s  %14s %14s  function\n", "cost ms", "of all", "of self",
+  style_put (style, out, TITLE);
+  fprintf (out, "  %11s %8s %8s %11s  %14s %14s  function", "cost ms", "of all", "of self",
            "self ms", "counters", "counted calls");
+  style_put (style, out, PLAIN);
+  fputc ('\n', out);
   for (size_t i = 0; i < s->shown; i++)
     {
-      print_row (out, &s->functions[i], s->time);
+      print_row (out, &s->functions[i], s->time, style);
       estimated |= s->functions[i].estimated;
     }
   if (estimated)

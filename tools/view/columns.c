@@ -125,8 +125,7 @@ print_cell (const struct columns *c, FILE *out, size_t i, const char *text, size
 static enum emphasis
 heat_of (const struct columns *c, size_t row)
 {
-  const double hot = 0.1, warm = 0.02, share = c->shares ? c->shares[row] : 0;
-  return share >= hot ? HOT : share >= warm ? WARM : PLAIN;
+  return style_heat (c->shares ? c->shares[row] : 0);
 }
 
 /* CELLS: one for each column; null: print the titles.  HEAT: colour of the columns that show it. */

@@ -35,8 +35,8 @@ struct columns {
 void columns_open (struct columns *, const struct column *head, size_t ncolumns);
 void columns_free (struct columns *);
 
-/* SHARE (0 to 1) of the next row in the whole; it sets the row's colour: hot from a tenth on,
-   warm from a fiftieth on.  Called before the row's cells are added, for all rows or for none. */
+/* SHARE (0 to 1) of the next row in the whole; it sets the row's colour
+   (style_heat).  Called before the row's cells are added, for all rows or for none. */
 void columns_share (struct columns *, double share);
 
 /* Adds one cell, to the right of the last one, or in the next row. */

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tools/view/pager.h"
@@ -22,28 +21,56 @@ choose_pager (void)
   return *pager && strcmp (pager, "cat") != 0 ? pager : NULL;
 }
 
-/* False: the pager could not be run and nothing was shown. */
-static bool
-show_by (const char *pager, const char *text, size_t size)
+static FILE *pager; /* null: none */
+static int terminal;
+
+static void
+leave (void)
 {
+  struct error ignored;
+  pager_end (&ignored);
+}
+
+void
+pager_begin (bool may_page)
+{
+  const char *words = may_page && isatty (STDOUT_FILENO) ? choose_pager () : NULL;
+  char *command;
+  /* A pager that cannot be run has read nothing. */
+  if (!words || asprintf (&command, "%s\ncase $? in 126 | 127) exec cat ;; esac", words) < 0)
+    return;
   setenv ("LESS", "FRX", 0);
-  FILE *to = popen (pager, "w");
-  if (!to)
-    return false;
+  terminal = dup (STDOUT_FILENO);
+  pager = terminal >= 0 ? popen (command, "w") : NULL;
+  free (command);
+  if (!pager)
+    return;
   /* After popen, because the pager would inherit it.  The pager handles interrupts. */
   signal (SIGPIPE, SIG_IGN);
   signal (SIGINT, SIG_IGN);
-  fwrite (text, 1, size, to);
-  int status = pclose (to);
-  return !(WIFEXITED (status) && (WEXITSTATUS (status) == 126 || WEXITSTATUS (status) == 127));
+  fflush (stdout);
+  dup2 (fileno (pager), STDOUT_FILENO);
+  atexit (leave);
+}
+
+bool
+pager_end (struct error *err)
+{
+  if (!pager)
+    return error_if_unwritten (stdout, err);
+  fflush (stdout); /* fails if the user has left the pager */
+  clearerr (stdout);
+  dup2 (terminal, STDOUT_FILENO);
+  close (terminal);
+  pclose (pager);
+  pager = NULL;
+  return true;
 }
 
 bool
 pager_show (const char *text, size_t size, bool may_page, struct error *err)
 {
-  const char *pager = may_page && isatty (STDOUT_FILENO) ? choose_pager () : NULL;
-  if (pager && show_by (pager, text, size))
-    return true;
+  pager_begin (may_page);
   fwrite (text, 1, size, stdout);
-  return error_if_unwritten (stdout, err);
+  return pager_end (err);
 }

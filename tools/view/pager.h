@@ -8,8 +8,15 @@
 
 #include "common/error.h"
 
-/* Writes TEXT to standard output, through a pager if that is a terminal and MAY_PAGE.  It is no
-   error if the user leaves the pager before the end.  Called once, by the main thread. */
+/* From now on standard output goes through a pager, if it is a terminal and MAY_PAGE.  The style is
+   chosen before this.  Called once, by the main thread. */
+void pager_begin (bool may_page);
+
+/* All is written: waits until the user leaves the pager.  It is no error if that is before the end.
+   Without pager_begin it only says whether all was written. */
+bool pager_end (struct error *);
+
+/* Both, with TEXT between. */
 bool pager_show (const char *text, size_t size, bool may_page, struct error *);
 
 #endif

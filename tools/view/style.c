@@ -55,6 +55,13 @@ style_choose (struct style *s, const char *when)
   return true;
 }
 
+enum emphasis
+style_heat (double share)
+{
+  const double hot = 0.1, warm = 0.02;
+  return share >= hot ? HOT : share >= warm ? WARM : PLAIN;
+}
+
 void
 style_put (const struct style *s, FILE *out, enum emphasis emphasis)
 {

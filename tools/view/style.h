@@ -20,6 +20,9 @@ struct style {
    another word. */
 bool style_choose (struct style *, const char *when);
 
+/* Of a row with this SHARE (0 to 1) of the whole: hot from a tenth on, warm from a fiftieth on. */
+enum emphasis style_heat (double share);
+
 /* Sets the appearance of all further text on OUT, until the next call. */
 void style_put (const struct style *, FILE *out, enum emphasis);
 
