@@ -12,6 +12,7 @@
 #include "tools/arguments/command_options.h"
 #include "tools/arguments/page_output.h"
 #include "tools/arguments/similar_names.h"
+#include "tools/arguments/thread_choice.h"
 
 static bool
 is_letter (int key)
@@ -150,6 +151,8 @@ choose (struct options *o)
   if (o->value && length == 0)
     return ask_value (o->argv[0], o->option);
   o->choice = 0;
+  if (o->option->key == OPTION_THREADS && !thread_choice_is_list (o->value))
+    return options_refuse (o, "a list of numbers, names or patterns (0,worker*)");
   for (const char *p = o->option->choices; p && *p; p += strspn (p, " "), o->choice++)
     {
       size_t word = strcspn (p, " ");

@@ -57,6 +57,11 @@ enum option_key {
   {                                                                         \
     'o', "output", "FILE", "write to FILE instead of standard output", NULL \
   }
+#define THREADS_OPTION(rows)                                                                       \
+  {                                                                                                \
+    OPTION_THREADS, "threads", "LIST",                                                             \
+        "show only " rows " of these threads: numbers, tids, names or patterns, with commas", NULL \
+  }
 #define END_OF_OPTIONS        \
   {                           \
     0, NULL, NULL, NULL, NULL \

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <fnmatch.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/arguments/thread_choice.h"
 #include "tools/report/report_names.h"
 #include "tools/report/report_relatives.h"
 #include "tools/report/report_stacks.h"
@@ -13,25 +12,11 @@
 /* Choice of threads. */
 
 static bool
-matches (const struct bbx_thread *thread, const char *pattern)
-{
-  char number[16], tid[16];
-  snprintf (number, sizeof number, "%" PRIu32, thread->number);
-  snprintf (tid, sizeof tid, "%" PRIu32, thread->tid);
-  return fnmatch (pattern, thread->name, 0) == 0 || strcmp (pattern, number) == 0
-         || (thread->tid != 0 && strcmp (pattern, tid) == 0);
-}
-
-/* LIST: patterns with commas between, or one pattern that has a comma. */
-static bool
 is_in_list (const struct bbx_thread *thread, const char *list)
 {
-  bool found = matches (thread, list);
-  char *copy = strdup (list), *rest = copy, *word;
-  while (copy && !found && (word = strsep (&rest, ",")))
-    found = matches (thread, word);
-  free (copy);
-  return found;
+  return thread_choice_is (list, thread->name,
+                           thread->number == BBX_THREAD_OTHERS ? -1 : (int64_t) thread->number,
+                           thread->tid);
 }
 
 static bool

@@ -25,8 +25,7 @@ const struct command_option timeline_option_table[] = {
     "SPAN before T and after it (default: a twentieth of the run); T may be the text of a marker "
     "alone",
     NULL },
-  { OPTION_THREADS, "threads", "LIST",
-    "show only these threads: numbers, tids, names or patterns, with commas", NULL },
+  THREADS_OPTION ("rows"),
   { OPTION_SORT, "sort", "ORDER", "birth (default); cpu or wait, the most first; name",
     "birth cpu wait name" },
   { CPUS, "cpus", NULL, "also show a row for each processor, with the threads that ran on it",

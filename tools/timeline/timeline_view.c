@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/array.h"
+#include "tools/arguments/thread_choice.h"
 #include "tools/timeline/timeline_view.h"
 #include "tools/view/duration.h"
 
@@ -109,25 +110,10 @@ choose_window (struct timeline_view *v, const struct timeline_choice *c, struct 
 /* Threads. */
 
 static bool
-is_meant (const struct timeline_thread *thread, const char *pattern)
-{
-  char number[16], tid[16];
-  snprintf (number, sizeof number, "%u", thread->number);
-  snprintf (tid, sizeof tid, "%u", thread->tid);
-  return fnmatch (pattern, thread->name, 0) == 0 || strcmp (pattern, tid) == 0
-         || (thread->number > 0 && strcmp (pattern, number) == 0);
-}
-
-/* LIST: patterns with commas between. */
-static bool
 is_in_list (const struct timeline_thread *thread, const char *list)
 {
-  bool meant = false;
-  char *copy = strdup (list), *rest = copy, *word;
-  while (copy && !meant && (word = strsep (&rest, ",")))
-    meant = is_meant (thread, word);
-  free (copy);
-  return meant;
+  return thread_choice_is (list, thread->name, thread->number > 0 ? (int64_t) thread->number : -1,
+                           thread->tid);
 }
 
 static bool

@@ -2,16 +2,21 @@
 /* bbprof trace: what the program did, block by block. */
 #include "config.h"
 
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/visible.h"
 #include "tools/arguments/command_options.h"
+#include "tools/arguments/name_choice.h"
+#include "tools/arguments/object_choice.h"
+#include "tools/arguments/thread_choice.h"
 #include "tools/command.h"
 #include "tools/program/profile_program.h"
 #include "tools/trace/trace_emit.h"
 #include "tools/view/duration.h"
+#include "tools/view/pager.h"
 
 #define SUFFIX ".bbt"
 enum { MOST_SLICES = 1000000, MOST_ROWS = 20 };
@@ -20,8 +25,9 @@ enum form { FORM_TEXT, FORM_COUNTS, FORM_CHROME, FORM_CHECK };
 
 struct wanted {
   enum form form;
-  bool json, functions, plain, force;
-  const char *threads;  /* --threads; null: all */
+  bool json, functions, plain, force, no_pager;
+  const char *threads, *filter, *object; /* null: all */
+  const char *color;
   uint64_t from, to;    /* ns */
   uint64_t first, last; /* blocks */
   uint64_t window;      /* blocks of each thread, the last ones; 0: all; UINT64_MAX: not given */
@@ -61,39 +67,6 @@ take_time (const struct options *o, uint64_t *time)
   return duration_parse (o->value, time) || options_refuse (o, "a time (1.5, 200ms, 30us, 12ns)");
 }
 
-/* Is LIST numbers with commas between? */
-static bool
-is_list (const char *list)
-{
-  size_t digits = strspn (list, "0123456789");
-  return digits > 0
-         && (list[digits] == '\0' || (list[digits] == ',' && is_list (list + digits + 1)));
-}
-
-/* Whether NUMBER is in LIST; null: all are. */
-static bool
-is_listed (const char *list, uint64_t number)
-{
-  char *end;
-  while (list && *list && strtoull (list, &end, 10) != number)
-    list = *end ? end + 1 : end;
-  return !list || *list;
-}
-
-/* False, with ERR: LIST names a thread that is not among the COUNT of the trace. */
-static bool
-has_threads (const char *list, size_t count, const char *file, struct error *err)
-{
-  char *end;
-  for (const char *p = list; p && *p; p = *end ? end + 1 : end)
-    if (count == 0)
-      return error_set (err, file, ERROR_NO_OFFSET, "no thread is in this trace");
-    else if (strtoull (p, &end, 10) >= count)
-      return error_set (err, file, ERROR_NO_OFFSET, "there is no thread %.*s, only 0 to %zu",
-                        (int) (end - p), p, count - 1);
-  return true;
-}
-
 /* One option; false: it is wrong. */
 static bool
 take_option (struct wanted *w, int key, const struct options *o)
@@ -102,9 +75,11 @@ take_option (struct wanted *w, int key, const struct options *o)
     {
     case FUNCTIONS: return w->functions = true;
     case NO_FOLD: return w->plain = true;
-    case OPTION_THREADS:
-      w->threads = o->value;
-      return is_list (o->value) || options_refuse (o, "a list of numbers (0,2)");
+    case OPTION_THREADS: w->threads = o->value; return true;
+    case OPTION_FILTER: w->filter = o->value; return true;
+    case OPTION_OBJECT: w->object = o->value; return true;
+    case OPTION_COLOR: w->color = o->value; return true;
+    case OPTION_NO_PAGER: return w->no_pager = true;
     case FROM: return take_time (o, &w->from);
     case TO: return take_time (o, &w->to);
     case FIRST: return take_number (o, &w->first);
@@ -145,6 +120,12 @@ parse (struct wanted *w, int argc, char **argv)
   for (int key; (key = options_next (&o)) != OPTION_END;)
     if (!take_option (w, key, &o))
       return COMMAND_USAGE;
+  if (w->form == FORM_CHECK && (w->filter || w->object))
+    {
+      fprintf (stderr, "%s: --check compares all functions: leave out --filter and --object\n",
+               argv[0]);
+      return COMMAND_USAGE;
+    }
   if (argc - optind > 1)
     {
       fprintf (stderr, "%s: only one trace can be shown: remove '%s'\n", argv[0],
@@ -158,6 +139,98 @@ parse (struct wanted *w, int argc, char **argv)
       return COMMAND_USAGE;
     }
   return find_files (w, optind < argc ? argv[optind] : "gmon.out") ? COMMAND_DONE : COMMAND_FAILED;
+}
+
+/* Choosing.  */
+
+static bool
+is_chosen (const char *list, const struct trace_thread *thread)
+{
+  return !list || thread_choice_is (list, thread->name, thread->number, thread->tid);
+}
+
+/* False, with ERR: a word of --threads means none of the COUNT threads. */
+static bool
+has_threads (const char *list, const struct trace_thread *threads, size_t count, const char *file,
+             struct error *err)
+{
+  bool all = !list;
+  for (size_t i = 0; i < count && !all; i++) /* a name may have commas */
+    all = fnmatch (list, threads[i].name, 0) == 0;
+  char *copy = all ? NULL : strdup (list), *rest = copy, *word;
+  bool ok = all || copy || error_no_memory (err);
+  while (copy && ok && (word = strsep (&rest, ",")))
+    {
+      size_t i = 0;
+      while (i < count && !is_chosen (word, &threads[i]))
+        i++;
+      ok = i < count
+           || (count == 0 ? error_set (err, file, ERROR_NO_OFFSET, "no thread is in this trace")
+                          : error_set (err, file, ERROR_NO_OFFSET,
+                                       "there is no thread %.60s, only 0 to %zu", visible (word),
+                                       count - 1));
+    }
+  free (copy);
+  return ok;
+}
+
+static bool
+is_in_object (const struct trace_function *f, const char *pattern)
+{
+  const char *slash = strrchr (f->object, '/');
+  return object_choice_is (pattern, slash ? slash + 1 : f->object, f->object);
+}
+
+/* Considers the functions of the chosen object; returns their number. */
+static size_t
+consider (const struct wanted *w, const struct trace *t, struct name_choice *choice)
+{
+  size_t n = 0;
+  for (unsigned i = 0; i < trace_functions (t); i++)
+    {
+      const struct trace_function *f = trace_function (t, i);
+      if (!is_in_object (f, w->object))
+        continue;
+      n++;
+      if (w->filter)
+        name_choice_consider (choice, f->symbol, f->name);
+    }
+  return n;
+}
+
+static bool
+mark (const struct wanted *w, const struct trace *t, const struct name_choice *choice,
+      bool **chosen)
+{
+  *chosen = calloc (trace_functions (t) + 1, sizeof **chosen);
+  for (unsigned i = 0; *chosen && i < trace_functions (t); i++)
+    {
+      const struct trace_function *f = trace_function (t, i);
+      (*chosen)[i] = is_in_object (f, w->object)
+                     && (!w->filter || name_choice_is (choice, f->symbol, f->name));
+    }
+  return *chosen;
+}
+
+/* *CHOSEN: of each function, whether --filter and --object choose it; null: all are.  False: ERR
+   says what matches nothing. */
+static bool
+choose_functions (const struct wanted *w, const struct trace *t, bool **chosen, struct error *err)
+{
+  struct name_choice choice;
+  bool ok;
+  *chosen = NULL;
+  if (!w->filter && !w->object)
+    return true;
+  name_choice_begin (&choice, w->filter);
+  if (consider (w, t, &choice) == 0 && w->object)
+    ok = object_choice_refuse (w->object, err);
+  else if (w->filter && choice.best == PATTERN_NOT)
+    ok = name_choice_refuse (&choice, "function of the trace", err);
+  else
+    ok = mark (w, t, &choice, chosen) || error_no_memory (err);
+  name_choice_free (&choice);
+  return ok;
 }
 
 /* Showing.  */
@@ -217,19 +290,27 @@ seek (struct trace_cursor *c, const struct wanted *w)
   return (w->from > 0 && first <= trace_position (c)) || trace_seek_block (c, first);
 }
 
+/* The formats of whole traces choose by themselves. */
+static bool
+is_shown (const struct wanted *w, const struct trace_emitter *e, const struct trace_event *ev)
+{
+  return w->form != FORM_TEXT || !ev->block || ev->kind == TRACE_SIGNAL
+         || ev->kind == TRACE_SIGNAL_END || trace_is_wanted (e, ev->block);
+}
+
 /* False: no memory. */
 static bool
 show_events (struct trace_emitter *e, struct trace_cursor *c, const struct wanted *w)
 {
   struct trace_event ev;
-  while (trace_next (c, &ev) && ev.time <= w->to && ev.number <= w->last)
+  while (trace_next (c, &ev) && ev.time <= w->to && ev.number <= w->last && !ferror (e->out))
     {
       if (ev.kind == TRACE_LOST && ev.why)
         {
           fflush (stdout);
           fprintf (stderr, "bbprof trace: %s: %s\n", visible (w->file), visible (ev.why));
         }
-      if (!e->format->event (e, &ev))
+      if (is_shown (w, e, &ev) && !e->format->event (e, &ev))
         return false;
     }
   return true;
@@ -247,21 +328,30 @@ show_thread (struct trace_emitter *e, struct trace *t, const struct trace_thread
 }
 
 static bool
-show (struct trace *t, struct wanted *w, struct error *err)
+show (struct trace *t, struct wanted *w, const struct style *style, struct error *err)
 {
   const struct trace_thread *threads;
+  bool *chosen = NULL;
   size_t n = trace_threads (t, &threads);
-  if (!has_threads (w->threads, n, w->file, err))
+  if (!has_threads (w->threads, threads, n, w->file, err) || !choose_functions (w, t, &chosen, err))
     return false;
   choose_window (w, t);
   struct trace_emitter *e = choose_emitter (w, t);
   bool ok = e || error_no_memory (err);
+  if (e)
+    {
+      e->style = style;
+      e->function = w->filter;
+      e->object = w->object;
+      e->wanted = chosen;
+    }
   for (size_t i = 0; ok && i < n; i++)
-    if (is_listed (w->threads, i))
+    if (is_chosen (w->threads, &threads[i]))
       ok = show_thread (e, t, &threads[i], w) || error_no_memory (err);
-  ok = ok && (!e->format->end || e->format->end (e, err)) && error_if_unwritten (stdout, err);
+  ok = ok && (!e->format->end || e->format->end (e, err)) && pager_end (err);
   if (e)
     e->format->free (e);
+  free (chosen);
   return ok;
 }
 
@@ -275,11 +365,15 @@ run (int argc, char **argv, struct error *err)
   if (result != COMMAND_DONE)
     return result;
   struct trace *t = trace_open (w.file, w.force, &warnings, err);
-  bool page = t && w.force && !w.json && w.form != FORM_CHROME;
-  warnings_print_beside (argv[0], &warnings, page);
+  bool page = t && !w.json && w.form != FORM_CHROME;
+  struct style style;
+  style_choose (&style, w.color);
+  warnings_print_beside (argv[0], &warnings, page && w.force);
   if (page)
+    pager_begin (!w.no_pager);
+  if (page && w.force)
     warnings_show (stdout, &warnings);
-  bool ok = t && show (t, &w, err);
+  bool ok = t && show (t, &w, &style, err);
   if (!ok)
     result = COMMAND_FAILED;
   else if (trace_is_damaged (t))
@@ -292,9 +386,10 @@ run (int argc, char **argv, struct error *err)
 static const struct command_option options[] = {
   { FUNCTIONS, "functions", NULL, "show only entries and exits of functions", NULL },
   { NO_FOLD, "no-fold", NULL, "show each iteration of a loop", NULL },
-  { OPTION_THREADS, "threads", "LIST",
-    "show only these threads: numbers as in the output, with commas", NULL },
+  THREADS_OPTION ("blocks"),
   { OPTION_THREADS, "thread", "N", NULL, NULL },
+  FILTER_OPTION ("blocks of functions"),
+  OBJECT_OPTION ("blocks"),
   { FROM, "from", "T", "begin at this time since the start (1.5, 200ms, 30us, 12ns)", NULL },
   { TO, "to", "T", "end at this time", NULL },
   { FIRST, "first", "N", "begin with this block of the thread", NULL },
@@ -311,6 +406,8 @@ static const struct command_option options[] = {
     NULL },
   { CHECK, "check", NULL,
     "compare with the counts of the profile beside the trace; exit status 1 if they differ", NULL },
+  COLOR_OPTION,
+  NO_PAGER_OPTION,
   OUTPUT_OPTION,
   FORCE_OPTION,
   { OPTION_JSON, "json", NULL, "print a JSON document on each line; with --counts: one", NULL },

@@ -103,7 +103,7 @@ close_above (struct chrome *c, unsigned depth, uint64_t time)
                              .length = time - o->start,
                              .thread = c->thread->number,
                              .depth = (uint32_t) c->nopen };
-      if (!o->block)
+      if (!o->block || !trace_is_wanted (&c->base, o->block))
         continue;
       slice.function = o->block->function->number;
       if (!add_slice (c, &slice))

@@ -50,18 +50,19 @@ end (struct trace_emitter *e, struct error *err)
                shown = { .objects = m->objects, .runs = &c->run, .nruns = 1 };
   struct profile p = { 0 };
   struct blocks blocks = { 0 };
-  struct block_table table = {
-    .program = e->trace->pieces.program, .model = &shown, .blocks = &blocks, .window = e->window
-  };
+  struct block_table table = { .program = e->trace->pieces.program,
+                               .model = &shown,
+                               .blocks = &blocks,
+                               .window = e->window,
+                               .function = e->function,
+                               .object = e->object };
   bool ok = (fill_profile (c, &p) || error_no_memory (err))
             && blocks_build (&blocks, &m->objects, &m->symtab, &p, err)
             && blocks_choose (&table, c->most, err);
-  struct style style;
-  style_choose (&style, NULL);
   if (ok && c->json)
     blocks_emit_json (e->out, &table);
   else if (ok)
-    ok = blocks_emit_text (e->out, &table, &style) || error_no_memory (err);
+    ok = blocks_emit_text (e->out, &table, e->style) || error_no_memory (err);
   blocks_choose_free (&table);
   blocks_free (&blocks);
   profile_free (&p);

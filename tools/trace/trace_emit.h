@@ -9,6 +9,7 @@
 
 #include "common/error.h"
 #include "tools/decode/trace_read.h"
+#include "tools/view/style.h"
 
 struct trace_emitter;
 struct trace_format {
@@ -26,7 +27,18 @@ struct trace_emitter {
   FILE *out;
   struct trace *trace;
   uint64_t window; /* only so many last blocks of each thread; 0: all */
+  /* Set after it was made, before the first thread. */
+  const struct style *style;
+  const char *function, *object; /* --filter and --object; null: all */
+  const bool *wanted;            /* whether they choose it, of each function; null: all are */
 };
+
+/* Is the function of BLOCK chosen? */
+static inline bool
+trace_is_wanted (const struct trace_emitter *e, const struct trace_block *block)
+{
+  return !e->wanted || e->wanted[block->function->number];
+}
 
 /* trace_text.c: prints the heading. */
 void trace_print_thread (const struct trace_emitter *, const struct trace_thread *);

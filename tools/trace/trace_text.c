@@ -37,17 +37,22 @@ static void
 print_group (void *of, size_t lines, uint64_t times)
 {
   struct text *t = of;
-  fprintf (t->base.out, "%12s %s %zu line%s x%" PRIu64 "\n", "", lines == 1 ? "this" : "these",
-           lines, plural (lines), times);
+  style_put (t->base.style, t->base.out, FAINT);
+  fprintf (t->base.out, "%12s %s %zu line%s x%" PRIu64, "", lines == 1 ? "this" : "these", lines,
+           plural (lines), times);
+  style_put (t->base.style, t->base.out, PLAIN);
+  fputc ('\n', t->base.out);
 }
 
 void
 trace_print_thread (const struct trace_emitter *e, const struct trace_thread *thread)
 {
+  style_put (e->style, e->out, TITLE);
   fprintf (e->out, "thread %u (%d, %s), from %.9f to %.9f", thread->number, thread->tid,
            visible (thread->name), (double) thread->start / 1e9, (double) thread->end / 1e9);
   if (e->window)
     fprintf (e->out, ", the last %" PRIu64 " blocks", e->window);
+  style_put (e->style, e->out, PLAIN);
   fputc ('\n', e->out);
 }
 
@@ -55,15 +60,21 @@ static bool
 thread (struct trace_emitter *e, const struct trace_thread *thread)
 {
   trace_print_thread (e, thread);
-  fprintf (e->out, "%12s %14s %5s %12s  %-28s  %s\n", "number", "time", "depth", "address",
+  style_put (e->style, e->out, TITLE);
+  fprintf (e->out, "%12s %14s %5s %12s  %-28s  %s", "number", "time", "depth", "address",
            "file:line", "function");
+  style_put (e->style, e->out, PLAIN);
+  fputc ('\n', e->out);
   return true;
 }
 
 static void
 print_word (const struct text *t, const struct trace_event *ev, const char *word)
 {
-  fprintf (t->base.out, "%12s %14.9f %5u %s\n", "", (double) ev->time / 1e9, ev->depth, word);
+  style_put (t->base.style, t->base.out, ev->kind == TRACE_LOST || ev->cut ? ALARM : FAINT);
+  fprintf (t->base.out, "%12s %14.9f %5u %s", "", (double) ev->time / 1e9, ev->depth, word);
+  style_put (t->base.style, t->base.out, PLAIN);
+  fputc ('\n', t->base.out);
 }
 
 static bool
