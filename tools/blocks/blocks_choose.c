@@ -9,14 +9,16 @@
 #include "tools/arguments/object_choice.h"
 #include "tools/blocks/blocks_emit.h"
 
-/* Sorted by executions, most first, then by address. */
+/* In the order of the table; what is equal there, by executions, then by address. */
 static int
 compare_rows (const void *a, const void *b, void *context)
 {
+  const enum blocks_sort *sort = context;
   const struct block *x = ((const struct block_row *) a)->block,
                      *y = ((const struct block_row *) b)->block;
-  (void) context;
-  if (x->count != y->count)
+  if (*sort == BLOCKS_BY_SAMPLES && x->samples != y->samples)
+    return x->samples > y->samples ? -1 : 1;
+  if (*sort != BLOCKS_BY_FUNCTION && x->count != y->count)
     return x->count > y->count ? -1 : 1;
   return x->start < y->start ? -1 : x->start > y->start;
 }
@@ -84,7 +86,7 @@ blocks_choose (struct block_table *t, size_t most, struct error *err)
     return object_choice_refuse (t->object, err);
   if (!choose_functions (t, &n, err))
     return false;
-  if (!array_sort (t->rows, n, sizeof *t->rows, compare_rows, NULL))
+  if (!array_sort (t->rows, n, sizeof *t->rows, compare_rows, &t->sort))
     return error_no_memory (err);
   t->nrows = n < most ? n : most;
   for (size_t i = 0; i < t->nrows; i++)

@@ -11,11 +11,18 @@
 #include "tools/view/block_row.h"
 #include "tools/view/style.h"
 
+enum blocks_sort {
+  BLOCKS_BY_EXECUTIONS, /* most first */
+  BLOCKS_BY_SAMPLES,
+  BLOCKS_BY_FUNCTION, /* in the order of addresses */
+};
+
 struct block_table {
   const char *program;
   const struct model *model;
   const struct blocks *blocks;
-  struct block_row *rows; /* the hottest first */
+  enum blocks_sort sort;
+  struct block_row *rows; /* in this order */
   size_t nrows;
   bool many_objects;             /* some rows are of other objects than the executable */
   uint64_t window;               /* of a trace: only so many last blocks of each thread; 0: all */

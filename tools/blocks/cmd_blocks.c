@@ -53,6 +53,7 @@ run (int argc, char **argv, struct error *err)
   struct block_table table = { .program = a.program,
                                .model = &model,
                                .blocks = &blocks,
+                               .sort = (enum blocks_sort) a.sort,
                                .edges = a.edges,
                                .function = a.filter,
                                .object = a.object };
@@ -71,6 +72,9 @@ static const struct command_option options[] = {
   NUMBER_OPTION ("blocks"),
   { ARGUMENT_EDGES, "edges", NULL,
     "below each block, show the blocks before and after it, with counts", NULL },
+  { OPTION_SORT, "sort", "ORDER",
+    "executions (default) or samples: the most first; function: in the order of the code",
+    "executions samples function" },
   FILTER_OPTION ("blocks of functions"),
   OBJECT_OPTION ("blocks"),
   OUTPUT_OPTION,

@@ -139,6 +139,7 @@ run (int argc, char **argv, struct error *err)
   score.program = a.program;
   score.model = &model;
   score.object = a.object;
+  score.sort = (enum score_sort) a.sort;
   if (!read_costs (&a, argv[0], &score.costs))
     return COMMAND_USAGE;
   bool ok = read_files (&a, argv[0], &model, err) && build (&score, &model, err)
@@ -150,6 +151,10 @@ run (int argc, char **argv, struct error *err)
 
 static const struct command_option options[] = {
   NUMBER_OPTION ("functions"),
+  { OPTION_SORT, "sort", "ORDER",
+    "cost (default), ratio (cost in percent of self time), self (time), counters or calls: the "
+    "most first; name",
+    "cost ratio self counters calls name" },
   FILTER_OPTION ("functions"),
   OBJECT_OPTION ("functions"),
   { ARGUMENT_EXCLUDE_ABOVE, "exclude-above", "P",

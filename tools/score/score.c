@@ -209,11 +209,39 @@ find_times (struct score *s, double samples)
       }
 }
 
-static int
-compare_costs (const void *a, const void *b, void *context)
+static const char *
+display_name (const struct score_function *f)
 {
+  return f->name ? f->name : f->symbol;
+}
+
+/* The number by which functions are sorted. */
+static double
+key_of (const struct score_function *f, enum score_sort sort)
+{
+  switch (sort)
+    {
+    case SCORE_BY_RATIO: return score_percent (f->cost, f->time);
+    case SCORE_BY_SELF: return f->time;
+    case SCORE_BY_COUNTERS: return (double) f->counters;
+    case SCORE_BY_CALLS: return (double) f->calls;
+    case SCORE_BY_COST:
+    case SCORE_BY_NAME: break;
+    }
+  return f->cost;
+}
+
+static int
+compare_functions (const void *a, const void *b, void *context)
+{
+  const enum score_sort *sort = context;
   const struct score_function *x = a, *y = b;
-  (void) context;
+  int names = *sort == SCORE_BY_NAME ? strcmp (display_name (x), display_name (y)) : 0;
+  double first = key_of (x, *sort), second = key_of (y, *sort);
+  if (names != 0)
+    return names;
+  if (first != second)
+    return first > second ? -1 : 1;
   if (x->cost != y->cost)
     return x->cost > y->cost ? -1 : 1;
   return strcmp (x->symbol, y->symbol);
@@ -232,7 +260,7 @@ score_build (struct score *s, const struct blocks *b, const struct callgraph *g)
   s->kept_cost = s->cost;
   for (size_t i = 0; i < s->count; i++)
     s->functions[i].name = demangle_name (model_program (s->model), s->functions[i].symbol);
-  return array_sort (s->functions, s->count, sizeof *s->functions, compare_costs, NULL);
+  return array_sort (s->functions, s->count, sizeof *s->functions, compare_functions, &s->sort);
 }
 
 void

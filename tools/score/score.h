@@ -32,12 +32,22 @@ struct score_function {
   bool in_object; /* one of them is in an object that the user chose */
 };
 
+enum score_sort {
+  SCORE_BY_COST,  /* most first */
+  SCORE_BY_RATIO, /* cost in percent of self time */
+  SCORE_BY_SELF,
+  SCORE_BY_COUNTERS,
+  SCORE_BY_CALLS,
+  SCORE_BY_NAME,
+};
+
 struct score {
   const char *program;
   const struct model *model;
   const char *object; /* pattern of the objects that the user chose; null: all */
   struct cost costs;
-  struct score_function *functions; /* most expensive first */
+  enum score_sort sort;
+  struct score_function *functions; /* in this order */
   size_t count;
   size_t room; /* private */
   size_t shown;
