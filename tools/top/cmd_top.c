@@ -2,6 +2,7 @@
 /* bbprof top: which threads of a process run now. */
 #include "config.h"
 
+#include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +52,7 @@ leave (struct top *top)
       poll (NULL, 0, TOP_PATIENCE);
     }
   fflush (stdout);
-  if (!top->options->output)
+  if (!top->options->program_output)
     top_program_print (top->program, top->options->batch ? STDERR_FILENO : STDOUT_FILENO);
   record_leave (top->program->status);
 }
@@ -64,7 +65,7 @@ watch (struct top *top, const char *argv0, int *status, struct error *err)
   const struct top_options *o = top->options;
   struct top_program program;
   int signal = 0;
-  if (o->argv && !top_program_start (&program, o->argv, o->output, status, err))
+  if (o->argv && !top_program_start (&program, o->argv, o->program_output, status, err))
     return false;
   const char *base = o->argv ? strrchr (o->argv[0], '/') : NULL, *name = base      ? base + 1
                                                                          : o->argv ? o->argv[0]
@@ -95,6 +96,10 @@ run (int argc, char **argv, struct error *err)
       = { .options = &options, .choice = options.choice, .watch.fd = -1, .stop = top_stop };
   if (!options.batch && !(isatty (STDIN_FILENO) && isatty (STDOUT_FILENO)))
     return error_set (err, NULL, ERROR_NO_OFFSET, "needs a terminal; or use --batch or --json"),
+           COMMAND_FAILED;
+  if (options.output && !freopen (options.output, "w", stdout))
+    return error_set (err, options.output, ERROR_NO_OFFSET, "cannot write the file: %s",
+                      strerror (errno)),
            COMMAND_FAILED;
   top_hold_signals ();
   bool ok = watch (&top, argv[0], &status, err);

@@ -14,11 +14,12 @@
 #include "tools/top/top_table.h"
 
 struct top_options {
-  pid_t pid;               /* 0: ARGV */
-  char **argv;             /* of the program to start */
-  const char *output;      /* file for its output; null: top prints it when it ends */
-  uint64_t interval;       /* nanoseconds */
-  unsigned long refreshes; /* 0: until the end */
+  pid_t pid;                  /* 0: ARGV */
+  char **argv;                /* of the program to start */
+  const char *program_output; /* file for its output; null: top prints it when it ends */
+  const char *output;         /* file for what top prints; null: standard output */
+  uint64_t interval;          /* nanoseconds */
+  unsigned long refreshes;    /* 0: until the end */
   bool batch, json, polls, ascii, cpus;
   struct top_choice choice;
 };

@@ -15,13 +15,15 @@
 #define LEAST_INTERVAL 50000000u
 #define MOST_INTERVAL 3600000000000u
 
-enum { POLLS = OPTION_OWN, ASCII };
+enum { POLLS = OPTION_OWN, ASCII, PROGRAM_OUTPUT };
 
 const struct command_option top_option_table[] = {
   { 'd', "delay", "TIME", "time between two refreshes: 1s (default), 200ms, ...", NULL },
   { 'n', "number", "N", "end after N refreshes", NULL },
   { 'b', "batch", NULL, "print plain text, one table for each refresh", NULL },
   { OPTION_JSON, "json", NULL, "print JSON, one line for each refresh", NULL },
+  { 'o', "output", "FILE", "with --batch or --json: write to FILE instead of standard output",
+    NULL },
   { 's', "sort", "COLUMN",
     "tid, name, state, cpu (default), ready, sleep, voluntary, involuntary, migrations, on or time",
     "tid name state cpu ready sleep voluntary involuntary migrations on time" },
@@ -31,7 +33,7 @@ const struct command_option top_option_table[] = {
   { 'c', "cpus", NULL, "show a row for each processor instead", NULL },
   { POLLS, "polls", NULL, "poll /proc, even if the kernel reports each context switch", NULL },
   { ASCII, "ascii", NULL, "use ASCII only", NULL },
-  { 'o', "output", "FILE", "write the output of PROGRAM to FILE", NULL },
+  { PROGRAM_OUTPUT, "program-output", "FILE", "write the output of PROGRAM to FILE", NULL },
   END_OF_OPTIONS,
 };
 
@@ -55,6 +57,7 @@ take_value (struct top_options *o, int key, const struct options *options)
     case 'f':
       snprintf (o->choice.filter, sizeof o->choice.filter, "%s", options->value);
       return true;
+    case PROGRAM_OUTPUT: o->program_output = options->value; return true;
     default: o->output = options->value; return true;
     }
 }
@@ -99,10 +102,27 @@ check_process (const struct top_options *o, int argc, char **argv)
   if (optind < argc)
     fprintf (stderr, "%s: only one process can be watched: remove '%s'\n", argv[0],
              visible (argv[optind]));
-  else if (o->output)
-    fprintf (stderr, "%s: --output needs a PROGRAM instead of a PID\n", argv[0]);
+  else if (o->program_output)
+    fprintf (stderr, "%s: --program-output needs a PROGRAM instead of a PID\n", argv[0]);
   else
     return true;
+  return false;
+}
+
+/* -o is for what top itself prints.  A screen goes to no file; there -o means the output of the
+   program, as it did before --program-output was. */
+static bool
+check_output (struct top_options *o, const char *name)
+{
+  if (!o->output || o->batch)
+    return true;
+  if (o->argv && !o->program_output)
+    {
+      o->program_output = o->output;
+      o->output = NULL;
+      return true;
+    }
+  fprintf (stderr, "%s: --output needs --batch or --json: a screen does not go to a file\n", name);
   return false;
 }
 
@@ -119,7 +139,8 @@ top_parse (struct top_options *o, const struct command *command, int argc, char 
     {
       o->pid = (pid_t) pid;
       optind++;
-      return take_options (o, &options) && check_process (o, argc, argv);
+      return take_options (o, &options) && check_process (o, argc, argv)
+             && check_output (o, argv[0]);
     }
   if (optind == argc)
     {
@@ -127,5 +148,5 @@ top_parse (struct top_options *o, const struct command *command, int argc, char 
       return false;
     }
   o->argv = argv + optind;
-  return true;
+  return check_output (o, argv[0]);
 }
