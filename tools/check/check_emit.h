@@ -12,7 +12,8 @@
 void check_case_text (FILE *, const struct check *, const struct check_rule *,
                       const struct check_case *);
 
-void check_emit_text (FILE *, const struct check *, const struct style *);
+/* MOST: functions of each rule and verdict. */
+void check_emit_text (FILE *, const struct check *, size_t most, const struct style *);
 void check_emit_json (FILE *, const struct check *);
 /* A test suite in JUnit's XML; each rule is a test case. */
 void check_emit_junit (FILE *, const struct check *);

@@ -7,7 +7,7 @@
 #include "tools/check/check_emit.h"
 #include "tools/view/plural.h"
 
-enum { MOST_UNPROVEN = 10, MOST_NAMED = 5 }; /* functions named on the page */
+enum { MOST_NAMED = 5 }; /* functions named on the page */
 #define MANY 1000
 
 /* Prints up to so many decimals, without trailing zeros. */
@@ -78,26 +78,30 @@ check_case_text (FILE *out, const struct check *check, const struct check_rule *
     fputs ("; too few samples", out);
 }
 
-/* Of cases that are not proven only some are printed. */
+/* Prints the cases that are over or not proven (of the total, all), at most MOST of each. */
 static void
-print_cases (FILE *out, const struct check *check, const struct check_rule *c)
+print_cases (FILE *out, const struct check *check, const struct check_rule *c, size_t most)
 {
-  size_t unproven = 0;
+  size_t over = 0, unproven = 0;
   for (size_t i = 0; i < c->ncases; i++)
     {
       bool is_unproven = c->cases[i].verdict == CHECK_NOT_PROVEN;
-      if (c->rule->scope != BUDGET_TOTAL && c->cases[i].verdict != CHECK_OVER
-          && !(is_unproven && unproven < MOST_UNPROVEN))
+      size_t *n = is_unproven ? &unproven : &over;
+      if ((c->rule->scope != BUDGET_TOTAL && c->cases[i].verdict != CHECK_OVER && !is_unproven)
+          || (*n)++ >= most)
         continue;
-      unproven += is_unproven;
       fputs (is_unproven ? "            not proven: " : "            ", out);
       check_case_text (out, check, c, &c->cases[i]);
       fputc ('\n', out);
     }
+  if (over > most)
+    fprintf (out, "            and %zu more\n", over - most);
+  if (unproven > most)
+    fprintf (out, "            not proven: and %zu more\n", unproven - most);
 }
 
 static void
-print_rule (FILE *out, const struct check *check, const struct check_rule *c,
+print_rule (FILE *out, const struct check *check, const struct check_rule *c, size_t most,
             const struct style *style)
 {
   static const char *const words[] = { [CHECK_WITHIN] = "within",
@@ -116,7 +120,7 @@ print_rule (FILE *out, const struct check *check, const struct check_rule *c,
   if (c->rule->scope != BUDGET_TOTAL && c->unproven > 0)
     fprintf (out, ", %zu not proven", c->unproven);
   fputc ('\n', out);
-  print_cases (out, check, c);
+  print_cases (out, check, c, most);
 }
 
 static void
@@ -147,13 +151,13 @@ print_varying (FILE *out, const struct check *check)
 }
 
 void
-check_emit_text (FILE *out, const struct check *check, const struct style *style)
+check_emit_text (FILE *out, const struct check *check, size_t most, const struct style *style)
 {
   print_side (out, "base", check->diff->before);
   print_side (out, "new", check->diff->now);
   print_varying (out, check);
   for (size_t i = 0; i < check->count; i++)
-    print_rule (out, check, &check->rules[i], style);
+    print_rule (out, check, &check->rules[i], most, style);
   fprintf (out, "%zu rule%s: %zu within, %zu over, %zu not proven, %zu cannot be judged\n",
            check->count, plural (check->count),
            check->count - check->over - check->unproven - check->unsure, check->over,

@@ -6,6 +6,7 @@
 
 #include "common/output.h"
 #include "common/visible.h"
+#include "tools/arguments/arguments.h"
 #include "tools/check/check_emit.h"
 #include "tools/check/check_runs.h"
 #include "tools/command.h"
@@ -90,7 +91,7 @@ print (const struct compare_arguments *a, const struct check *check, const struc
   if (a->json)
     check_emit_json (stdout, check);
   else
-    check_emit_text (stdout, check, style);
+    check_emit_text (stdout, check, a->most, style);
   return error_if_unwritten (stdout, err)
          && (!a->junit || write_file (a->junit, print_junit, check, err));
 }
@@ -271,6 +272,7 @@ static const struct command_option options[] = {
   { COMPARE_RUNS, "runs", "N",
     "run PROGRAM N times, without its output; a base whose counts vary needs 5 or more", NULL },
   { COMPARE_JUNIT, "junit", "FILE", "also write the results as JUnit XML", NULL },
+  NUMBER_OPTION ("functions of each rule and verdict"),
   COLOR_OPTION,
   OUTPUT_OPTION,
   FORCE_OPTION,
