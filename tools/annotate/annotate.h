@@ -31,6 +31,7 @@ struct annotated_instruction {
   uint64_t way;
   struct annotated_count count;
   double samples;
+  bool shown; /* after annotate_most */
 };
 
 enum annotated_kind {
@@ -69,6 +70,7 @@ struct annotated_line {
   bool ordinary; /* some of its code is not clean-up */
   double samples;
   size_t first, ninstructions; /* range of annotation.by_line */
+  bool shown;                  /* after annotate_most */
 };
 
 /* A contiguous part of a function's code: all of it, or a part with its own symbol (.cold,
@@ -100,12 +102,17 @@ struct annotation {
   size_t nlines, room_lines;
   size_t *by_line; /* indexes of the instructions, sorted by line; those without a line last */
   double samples;  /* of all that is shown */
+  size_t most;     /* after annotate_most: so many lines or instructions; SIZE_MAX: all */
 };
 
 /* Annotates the functions in FOUND. annotate_free is right in both cases. */
 bool annotate (struct annotation *, const struct model *, const struct blocks *,
                const struct found *, struct error *);
 void annotate_free (struct annotation *);
+
+/* Chooses the MOST lines, and the MOST instructions, that have most samples, else executions.
+   SIZE_MAX: all.  False: no memory. */
+bool annotate_most (struct annotation *, size_t most);
 
 /* Steps of annotate, each in its own file.  False: no memory. */
 /* Finds the origin of each instruction and makes the lines. */

@@ -335,6 +335,13 @@ head_of (const struct page *p, const char *file, unsigned low)
   return head;
 }
 
+/* Is LINE (null: without code) among those that are shown? */
+static bool
+is_shown (const struct page *p, const struct annotated_line *line)
+{
+  return p->annotation->most == SIZE_MAX || (line && line->shown);
+}
+
 /* Prints the shown range completely, then single lines from elsewhere that have code in it. */
 static void
 print_file (const struct page *p)
@@ -349,12 +356,13 @@ print_file (const struct page *p)
     {
       bool code = end < a->nlines && a->lines[end].line == number
                   && strcmp (a->lines[end].file, a->file) == 0;
-      print_source (p, a->file, number, code ? &a->lines[end] : NULL);
+      if (is_shown (p, code ? &a->lines[end] : NULL))
+        print_source (p, a->file, number, code ? &a->lines[end] : NULL);
       end += code;
     }
   const char *file = NULL;
   for (size_t i = 0; i < a->nlines; i++)
-    if (i < first || i >= end)
+    if ((i < first || i >= end) && is_shown (p, &a->lines[i]))
       {
         if (!file || strcmp (a->lines[i].file, file) != 0)
           fprintf (p->out, "lines of %s:\n", visible (a->lines[i].file));
@@ -370,7 +378,7 @@ print_rest (const struct page *p)
   const struct annotation *a = p->annotation;
   size_t first = a->nlines ? a->lines[a->nlines - 1].first + a->lines[a->nlines - 1].ninstructions
                            : 0;
-  if (p->view == VIEW_BOTH && first < a->ninstructions)
+  if (p->view == VIEW_BOTH && a->most == SIZE_MAX && first < a->ninstructions)
     {
       fputs ("code without lines:\n", p->out);
       print_list (p, a->by_line + first, a->ninstructions - first);
@@ -471,10 +479,14 @@ print_asm (const struct page *p)
     {
       const struct annotated_piece *piece = &a->pieces[k];
       const struct annotated_block *last = &a->blocks[piece->first_block + piece->nblocks - 1];
-      size_t first = a->blocks[piece->first_block].first;
+      size_t first = a->blocks[piece->first_block].first, before = ANNOTATE_NONE;
       fprintf (p->out, "%s:\n", visible (piece->name));
       for (size_t i = first; i < last->first + last->ninstructions; i++)
-        print_code (p, i, i > first ? i - 1 : ANNOTATE_NONE);
+        if (a->instructions[i].shown)
+          {
+            print_code (p, i, before);
+            before = i;
+          }
     }
 }
 
@@ -503,6 +515,10 @@ annotate_emit_text (FILE *out, const struct annotation *a, struct source *source
       print_file (&p);
       print_rest (&p);
     }
+  const size_t all = p.view == VIEW_ASM ? a->ninstructions : a->nlines;
+  if (a->most < all)
+    fprintf (out, "shown: %zu of %zu %s\n", a->most, all,
+             p.view == VIEW_ASM ? "instructions" : "lines with code");
   for (size_t i = 0; p.view != VIEW_SOURCE && i < a->nblocks; i++)
     print_outline (&p, &a->blocks[i]);
 }

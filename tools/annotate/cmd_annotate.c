@@ -3,6 +3,7 @@
    and sampled time. */
 #include "config.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,6 +21,7 @@ struct wanted {
   char **profiles;
   int nprofiles;
   enum annotate_view view;
+  size_t most; /* SIZE_MAX: all */
   bool json, no_pager, force;
   struct style style;
   const char **folders;
@@ -54,12 +56,24 @@ add_map (struct wanted *w, char *text, struct error *err)
   return true;
 }
 
-/* One option; false: it is wrong. */
+/* False: a line on stderr says what is wrong. */
+static bool
+take_number (struct wanted *w, const struct options *o)
+{
+  unsigned long long number;
+  if (!option_number (o->value, 0, SIZE_MAX, &number))
+    return options_refuse (o, "a number from 0 on");
+  w->most = number ? (size_t) number : SIZE_MAX;
+  return true;
+}
+
+/* One option; false: it is wrong, and ERR says what. */
 static bool
 take_option (struct wanted *w, int key, const struct options *o, struct error *err)
 {
   switch (key)
     {
+    case 'n': return true;
     case BOTH: w->view = VIEW_BOTH; return true;
     case SOURCE: w->view = VIEW_SOURCE; return true;
     case ASM: w->view = VIEW_ASM; return true;
@@ -115,11 +129,11 @@ parse (struct wanted *w, int argc, char **argv, struct error *err)
 {
   static char *default_profiles[] = { "gmon.out", NULL };
   struct options o;
-  *w = (struct wanted) { .profiles = default_profiles, .nprofiles = 1 };
+  *w = (struct wanted) { .profiles = default_profiles, .nprofiles = 1, .most = SIZE_MAX };
   options_begin (&o, &command_annotate, OPTIONS_ANYWHERE, argc, argv);
   for (int key; (key = options_next (&o)) != OPTION_END;)
     {
-      if (key == OPTION_WRONG)
+      if (key == OPTION_WRONG || (key == 'n' && !take_number (w, &o)))
         return COMMAND_USAGE;
       if (!take_option (w, key, &o, err))
         {
@@ -177,7 +191,9 @@ show (const struct wanted *w, const char *argv0, struct error *err)
   if (ok)
     open_blocks (&blocks, &model);
   ok = ok && annotate_find (&found, w->what, w->object, &model, &blocks, err)
-       && annotate (&annotation, &model, &blocks, &found, err) && print (w, &annotation, err);
+       && annotate (&annotation, &model, &blocks, &found, err)
+       && (annotate_most (&annotation, w->most) || error_no_memory (err))
+       && print (w, &annotation, err);
   annotate_free (&annotation);
   found_free (&found);
   blocks_free (&blocks);
@@ -205,6 +221,10 @@ static const struct command_option options[] = {
   { 'I', "source-dir", "DIR", "look for the source in DIR; may be repeated", NULL },
   { PATH_MAP, "path-map", "FROM=TO",
     "look in TO for source files whose names begin with FROM; may be repeated", NULL },
+  { 'n', "number", "N",
+    "show at most N lines (with --asm: instructions), those that have most time, else executions; "
+    "0: all (default)",
+    NULL },
   OBJECT_OPTION ("functions"),
   COLOR_OPTION,
   NO_PAGER_OPTION,
