@@ -103,13 +103,19 @@ contexts_sort (struct contexts *t)
 uint32_t
 contexts_next (const struct contexts *t, uint32_t node)
 {
+  return contexts_next_below (t, 0, node);
+}
+
+uint32_t
+contexts_next_below (const struct contexts *t, uint32_t root, uint32_t node)
+{
   if (t->count == 0)
     return 0;
   if (t->nodes[node].first != 0)
     return t->nodes[node].first;
-  while (node != 0 && t->nodes[node].next == 0)
+  while (node != root && t->nodes[node].next == 0)
     node = t->nodes[node].parent;
-  return t->nodes[node].next;
+  return node == root ? 0 : t->nodes[node].next;
 }
 
 uint64_t *

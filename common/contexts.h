@@ -35,6 +35,8 @@ bool contexts_sort (struct contexts *);
 
 /* After contexts_sort: the node behind NODE in preorder; 0: none.  Start with NODE 0. */
 uint32_t contexts_next (const struct contexts *, uint32_t node);
+/* The same in the subtree of ROOT.  Start with ROOT itself. */
+uint32_t contexts_next_below (const struct contexts *, uint32_t root, uint32_t node);
 
 /* For each node the ticks of its subtree, in a new array; null: out of memory. */
 uint64_t *contexts_totals (const struct contexts *);

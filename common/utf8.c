@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdint.h>
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "common/utf8.h"
 
 int
@@ -20,4 +23,20 @@ utf8_length (const unsigned char *p)
   if (value < least[n] || value > 0x10ffff || (value >= 0xd800 && value <= 0xdfff))
     return 0;
   return n;
+}
+
+char *
+utf8_clean (const char *text)
+{
+  char *copy = malloc (3 * strlen (text) + 1), *to = copy;
+  for (const unsigned char *from = (const unsigned char *) text; copy && *from;)
+    {
+      int n = *from < 0x80 ? 1 : utf8_length (from);
+      memcpy (to, n ? (const char *) from : UTF8_REPLACEMENT, n ? (size_t) n : 3);
+      to += n ? n : 3;
+      from += n ? n : 1;
+    }
+  if (copy)
+    *to = '\0';
+  return copy;
 }

@@ -9,4 +9,7 @@
    or too large. */
 int utf8_length (const unsigned char *p);
 
+/* TEXT as UTF-8, in new memory: invalid bytes become U+FFFD.  Null: out of memory. */
+char *utf8_clean (const char *text);
+
 #endif

@@ -19,7 +19,8 @@ Symbol = collections.namedtuple("Symbol", "address size kind name")  # size 0: n
 
 def nm(path, *options):
     """The symbols that nm finds in a file of any class, in its order."""
-    text = subprocess.run(["nm", "-S", *options, path], capture_output=True, text=True).stdout
+    text = subprocess.run(["nm", "-S", *options, path], capture_output=True, text=True,
+                          errors="surrogateescape").stdout
     return [Symbol(int(address, 16), int(size or "0", 16), kind, name) for address, size, kind, name
             in re.findall(r"^([0-9a-f]+) (?:([0-9a-f]+) )?(\S) (.*)$", text, re.M)]
 

@@ -41,6 +41,7 @@ static const struct form {
   { ARGUMENT_DEPTH, NUMBER, FIELD (depth) },
   { ARGUMENT_EDGES, SWITCH, FIELD (edges) },
   { ARGUMENT_EXCLUDE_ABOVE, PERCENT, FIELD (exclude_above) },
+  { ARGUMENT_FORMAT, CHOICE, FIELD (format) },
   { ARGUMENT_FULL_NAMES, SWITCH, FIELD (full_names) },
   { ARGUMENT_GNU, SWITCH, FIELD (gnu) },
   { ARGUMENT_JUMPS, SWITCH, FIELD (jumps) },
@@ -162,6 +163,7 @@ arguments_parse (struct arguments *a, const struct command *command, int argc, c
                             .most = DEFAULT_MOST,
                             .callers = DEFAULT_CALLERS,
                             .depth = DEFAULT_DEPTH,
+                            .format = SIZE_MAX,
                             .exclude_above = -1 };
   options_begin (&o, command, OPTIONS_ANYWHERE, argc, argv);
   for (int key; (key = options_next (&o)) != OPTION_END;)

@@ -16,6 +16,7 @@ enum argument_key {
   ARGUMENT_DEPTH,
   ARGUMENT_EDGES,
   ARGUMENT_EXCLUDE_ABOVE,
+  ARGUMENT_FORMAT,
   ARGUMENT_FULL_NAMES,
   ARGUMENT_GNU,
   ARGUMENT_JUMPS,
@@ -42,6 +43,7 @@ struct arguments {
   const char *output;                  /* -o, or null */
   const char *cost;                    /* --cost, or null */
   size_t sort;                         /* --sort: the index of the choice; 0: the default */
+  size_t format;                       /* --format: the index; SIZE_MAX: not given */
   const char *trace;                   /* --trace=FILE, or null */
   const char *filter, *object, *color; /* --filter, --object, --color, or null */
   size_t callers;                      /* --callers: functions with them; 0: --no-callers */

@@ -4,35 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/arguments/thread_choice.h"
+#include "tools/frames/chosen_threads.h"
 #include "tools/report/report_names.h"
 #include "tools/report/report_relatives.h"
 #include "tools/report/report_stacks.h"
-
-/* Choice of threads. */
-
-static bool
-is_in_list (const struct bbx_thread *thread, const char *list)
-{
-  return thread_choice_is (list, thread->name,
-                           thread->number == BBX_THREAD_OTHERS ? -1 : (int64_t) thread->number,
-                           thread->tid);
-}
-
-static bool
-choose_threads (struct report_table *t, const char *list, struct error *err)
-{
-  const struct stacks *s = &t->model->stacks;
-  bool any = false;
-  t->wanted_threads = calloc (s->nthreads + 1, sizeof *t->wanted_threads);
-  if (!t->wanted_threads)
-    return error_no_memory (err);
-  for (size_t i = 0; i < s->nthreads; i++)
-    any |= t->wanted_threads[i] = !list || is_in_list (&s->threads[i].fixed, list);
-  return any || !list
-         || error_set (err, t->model->runs[0].profile, ERROR_NO_OFFSET,
-                       "no thread '%.60s' was sampled; bbprof report lists the threads", list);
-}
 
 /* How time was sampled. */
 
@@ -87,7 +62,8 @@ report_time (struct report_table *t, const char *pattern, struct error *err)
     return (!pattern && !t->shows_tree)
            || error_set (err, m->runs[0].profile, ERROR_NO_OFFSET,
                          "its samples have no call stacks; bbprof record takes them");
-  if (!choose_threads (t, pattern, err))
+  t->wanted_threads = chosen_threads (m, pattern, err);
+  if (!t->wanted_threads)
     return false;
   if (!add_samplings (t))
     return error_no_memory (err);

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The formats of `bbprof export': one file and one function for each. */
+#ifndef BBPROF_EXPORT_EMIT_H
+#define BBPROF_EXPORT_EMIT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "common/error.h"
+#include "model/blocks/blocks.h"
+#include "model/graph/callgraph.h"
+#include "model/model.h"
+#include "tools/frames/sampled_frames.h"
+#include "tools/report/summary.h"
+
+/* All that the emitters print, made once from the model. */
+struct export_view {
+  const char *program; /* as the user named it */
+  const struct model *model;
+  struct frames frames;
+  char **names;     /* of each function of FRAMES: demangled, in UTF-8 */
+  char **build_ids; /* of each object, in hexadecimal; "": none */
+  struct callgraph graph;
+  struct blocks blocks;
+  struct summary summary;
+  double tick; /* nanoseconds of a tick; 0: the profile has no time */
+  bool wall;   /* ticks are of wall time, else of CPU time */
+};
+
+/* False: ERR says why. */
+typedef bool export_emitter (FILE *out, const struct export_view *, struct error *err);
+export_emitter export_folded, export_speedscope, export_firefox, export_pprof, export_json;
+
+/* Fills the view from its program and model.  False: ERR says why; export_view_free is right in
+   both cases. */
+bool export_view_make (struct export_view *, const struct frames_choice *, struct error *err);
+void export_view_free (struct export_view *);
+
+/* The name of the thread at the root of a tree. */
+const char *export_thread_name (const struct export_view *, const struct context *root);
+
+/* The name of a frame in a tree of frames_by_function. */
+const char *export_frame_name (const struct export_view *, const struct context *);
+
+#endif
