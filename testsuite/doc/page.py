@@ -76,7 +76,7 @@ def blocks(page):
 
 
 def steps(block):
-    """The commands of a block, each with the lines that it prints, or None if the page shows none."""
+    """The commands of a block, each with the lines that it prints, or None if none are shown."""
     if block.language == "sh":
         return [("\n".join(block.lines), None)]
     found, continued = [], False

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Two symbols at one address, of all kinds of types and sizes, in code that debug information gives lines but no functions: which
-# of them names an address?
+# Two symbols at one address, of all kinds of types and sizes, in code that debug information gives
+# lines but no functions: which of them names an address?
 	.text
 	.globl	_start
 _start:	nop

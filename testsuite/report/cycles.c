@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A cycle of three, a function that calls itself, one that is called by the library, many callers, a static name that
-   another file has, too, and a function that is never called. */
+/* A cycle of three, a function that calls itself, one that is called by the library, many callers,
+   a static name that another file has, too, and a function that is never called. */
 #include <stdlib.h>
 
 #define APART __attribute__ ((noinline, noclone))
@@ -72,7 +72,8 @@ main (int argc, char **argv)
   for (int i = 0; i < 40; i++)
     sink += a (50) + c (20) + other (i);
   sink += fib (22);
-  sink += caller_number_1 (1) + caller_number_2 (2) + caller_number_3 (3) + caller_number_4 (4) + caller_number_5 (5)
+  sink += caller_number_1 (1) + caller_number_2 (2) + caller_number_3 (3) + caller_number_4 (4)
+          + caller_number_5 (5)
           + caller_number_6 (6) + caller_number_7 (7) + caller_number_8 (8) + caller_number_9 (9);
   return argc > 5 ? never (argc) : 0;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// C++ whose debug information is hard to read: functions without a linker's name (lambdas, extern "C", local classes) inlined
-// into each other, templates, many headers, code moved to other sections.
+// C++ whose debug information is hard to read: functions without a linker's name (lambdas, extern
+// "C", local classes) inlined into each other, templates, many headers, code moved to other
+// sections.
 #include <functional>
 #include <iostream>
 #include <map>

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Debug information, written by hand, of a unit in LANGUAGE (as --defsym): the function "named" begins where no symbol does, so it
-# depends on the language alone by which name it goes.
+# Debug information, written by hand, of a unit in LANGUAGE (as --defsym): the function "named"
+# begins where no symbol does, so it depends on the language alone by which name it goes.
 	.file	1 "language.s"
 	.text
 begin:

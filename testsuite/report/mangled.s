@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Functions with the names of many languages: C++, Rust (both schemes), D, Ada, Java, and what only looks like them.
+# Functions with the names of many languages: C++, Rust (both schemes), D, Ada, Java, and what only
+# looks like them.
 	.macro function name
 	.globl	\name
 	.type	\name, @function

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A second function `work', and parts of functions with names of their own (.constprop, .isra, .part, .cold). */
+/* A second function `work', and parts of functions with names of their own
+   (.constprop, .isra, .part, .cold). */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Names of static functions that gprof takes or leaves, labels that are no functions, several names for one place.
+# Names of static functions that gprof takes or leaves, labels that are no functions, several names
+# for one place.
         .text
         .macro  function name
         .type   "\name", @function

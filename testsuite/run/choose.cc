@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// See choose.test.  Every function is called by its own name and number of times; each calls leaf once.
+// See choose.test.  Every function is called by its own name and number of times; each calls leaf
+// once.
 #include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>

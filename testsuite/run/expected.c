@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The historic machine (__bb_init_trace_func, __bb_trace_func, __bb_trace_ret), to which points.h
-   reports what a program does, with the depth put right after jumps; and a unit for the run-time library to
-   register.  EXPECT in the environment: letters h (hidecall), s (showret), then words: +N the
-   function with first block N opens, -N is hidden.  Written to the file expected at exit. */
+   reports what a program does, with the depth put right after jumps; and a unit for the run-time
+   library to register.  EXPECT in the environment: letters h (hidecall), s (showret), then words:
+   +N the function with first block N opens, -N is hidden.  Written to the file expected at exit. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

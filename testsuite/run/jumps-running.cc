@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// See jumps-sums.test: profiles are written while two threads are anywhere, at their trace points, too.
+// See jumps-sums.test: profiles are written while two threads are anywhere, at their trace points,
+// too.
 #include <atomic>
 #include <thread>
 #include <unistd.h>

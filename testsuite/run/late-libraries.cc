@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Libraries that are used and unloaded while the process ends: by the destructor of a static object, by an exit handler, and
-// one that comes and goes in the last destructor of all; and one that stays.  A forked child, of a process with threads, ends in
-// the same way.
+// Libraries that are used and unloaded while the process ends: by the destructor of a static
+// object, by an exit handler, and one that comes and goes in the last destructor of all; and one
+// that stays.  A forked child, of a process with threads, ends in the same way.
 #include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>

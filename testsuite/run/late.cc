@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Calls before main and after it: constructors, exit handlers, destructors.  Each function is called as often as its name says.
+// Calls before main and after it: constructors, exit handlers, destructors.  Each function is
+// called as often as its name says.
 #include <cstdlib>
 
 #define NOINLINE extern "C" __attribute__ ((noinline))

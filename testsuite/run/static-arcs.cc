@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Calls whose callees stand in the machine code: straight, as tail calls, through the linkage table to a library and back, through
-// thunks of virtual functions; and those that do not.  The numbers are what static-arcs.test expects.
+// Calls whose callees stand in the machine code: straight, as tail calls, through the linkage table
+// to a library and back, through thunks of virtual functions; and those that do not.  The numbers
+// are what static-arcs.test expects.
 #include <cstdio>
 #include <cstdlib>
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Does what is hard for whoever interrupts a program at any time: in some threads, so many rounds, things in an order that SEED decides.
+// Does what is hard for whoever interrupts a program at any time: in some threads, so many rounds,
+// things in an order that SEED decides.
 //
 //   stress ROUNDS SEED    prints a sum of all that was computed, which depends on nothing else
 //   stress once N         ends with status N % 100
 //
-// What should not happen ends it with a line on stderr: a waiting call that was interrupted, a child that ended in another way, a lost signal.
+// What should not happen ends it with a line on stderr: a waiting call that was interrupted, a
+// child that ended in another way, a lost signal.
 #include <dlfcn.h>
 #include <errno.h>
 #include <poll.h>

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 -- Work for the Lua interpreter: text, tables, closures, coroutines, metamethods, errors, garbage.
--- Usage: lua workload.lua [SIZE].  Prints results only, so that two runs can be compared; exits with status 3.
+-- Usage: lua workload.lua [SIZE].  Prints results only, so that two runs can be compared; exits
+-- with status 3.
 
 local size = tonumber(arg and arg[1]) or 1
 

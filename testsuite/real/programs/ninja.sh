@@ -44,7 +44,8 @@ own_tests () {
 prepare () { # JOB SIZE
   mkdir -p src
   awk -v n=$((4000 * $2)) 'BEGIN {
-    print "rule cc\n  command = cc $flags -MMD -MF $out.d -c $in -o $out\n  depfile = $out.d\n  description = CC $out"
+    print "rule cc\n  command = cc $flags -MMD -MF $out.d -c $in -o $out"
+    print "  depfile = $out.d\n  description = CC $out"
     print "rule ar\n  command = ar rcs $out $in\nrule ld\n  command = cc -o $out $in $libs"
     print "flags = -O2 -g"
     for (i = 0; i < n; i++) {
