@@ -6,37 +6,39 @@
 #include "collect/streams/tids.h"
 #include "collect/streams/watched_pack.h"
 
-enum { TIMES, PLACES, WHO, TIDS, LISTS };
+enum { TIMES, CPU_KINDS, THREADS, TIDS, LISTS };
 enum { KIND_BITS = 3, KINDS = 1 << KIND_BITS };
 /* The last thread is known for each of these, by the lowest bits of the processor's number. */
 enum { CPUS = 256 };
 
 /* Writer and reader keep the same prediction. */
-struct forecast {
-  uint64_t who[CPUS]; /* 1 + number of the thread of the last switch there; 0: none yet */
+struct prediction {
+  uint64_t last[CPUS]; /* 1 + number of the thread of the last switch there; 0: none yet */
 };
 
-/* Writes 0 into WHO for the predicted thread, else 1 + its number. */
+/* Writes 0 into THREADS for the predicted thread, else 1 + its number. */
 static void
-put_thread (struct bytes *lists, struct tids *tids, struct forecast *f, const struct bbs_switch *s)
+put_thread (struct bytes *lists, struct tids *tids, struct prediction *f,
+            const struct bbs_switch *s)
 {
-  uint64_t *foretold = &f->who[s->cpu % CPUS], who = 1 + tids_write (tids, s->tid, &lists[TIDS]);
-  bytes_put_number (&lists[WHO], who == *foretold ? 0 : who);
-  *foretold = who;
+  uint64_t *predicted = &f->last[s->cpu % CPUS],
+           thread = 1 + tids_write (tids, s->tid, &lists[TIDS]);
+  bytes_put_number (&lists[THREADS], thread == *predicted ? 0 : thread);
+  *predicted = thread;
 }
 
 static void
 put_switches (struct bytes *lists, struct tids *tids, const struct bbs_switch *switches, size_t n)
 {
-  struct forecast f = { { 0 } };
+  struct prediction f = { { 0 } };
   uint64_t before = switches->time;
   for (size_t i = 0; i < n; i++)
     {
       const struct bbs_switch *s = &switches[i];
       bytes_put_number (&lists[TIMES], s->time - before);
-      bytes_put_number (&lists[PLACES], (uint64_t) s->cpu * KINDS + s->kind);
+      bytes_put_number (&lists[CPU_KINDS], (uint64_t) s->cpu * KINDS + s->kind);
       if (s->kind == BBS_GAP)
-        bytes_put_number (&lists[WHO], s->tid);
+        bytes_put_number (&lists[THREADS], s->tid);
       else
         put_thread (lists, tids, &f, s);
       before = s->time;
@@ -64,17 +66,17 @@ switches_pack (struct packer *p, const struct bbs_switch *switches, size_t n, st
 }
 
 static bool
-take_thread (struct reading *lists, struct tids *tids, struct forecast *f, struct bbs_switch *s)
+take_thread (struct reading *lists, struct tids *tids, struct prediction *f, struct bbs_switch *s)
 {
-  uint64_t *foretold = &f->who[s->cpu % CPUS], who;
-  if (!reading_number (&lists[WHO], &who) || (who == 0 && *foretold == 0))
+  uint64_t *predicted = &f->last[s->cpu % CPUS], thread;
+  if (!reading_number (&lists[THREADS], &thread) || (thread == 0 && *predicted == 0))
     return false;
-  if (who == 0)
-    who = *foretold;
-  if (!tids_read (tids, who - 1, &lists[TIDS]))
+  if (thread == 0)
+    thread = *predicted;
+  if (!tids_read (tids, thread - 1, &lists[TIDS]))
     return false;
-  *foretold = who;
-  s->tid = tids->tids[who - 1];
+  *predicted = thread;
+  s->tid = tids->tids[thread - 1];
   return true;
 }
 
@@ -82,7 +84,7 @@ static bool
 take_lost (struct reading *lists, struct bbs_switch *s)
 {
   uint64_t lost;
-  bool ok = reading_number_most (&lists[WHO], UINT32_MAX, &lost);
+  bool ok = reading_number_most (&lists[THREADS], UINT32_MAX, &lost);
   s->tid = (uint32_t) lost;
   return ok;
 }
@@ -91,19 +93,19 @@ static bool
 take_switches (struct reading *lists, const struct bbs_switches *head, struct tids *tids,
                struct bbs_switch *switches)
 {
-  struct forecast f = { { 0 } };
-  uint64_t time = head->first, distance, place;
+  struct prediction f = { { 0 } };
+  uint64_t time = head->first, distance, cpu_kind;
   for (size_t i = 0; i < head->n; i++)
     {
       if (!reading_number_most (&lists[TIMES], UINT64_MAX - time, &distance)
-          || !reading_number_most (&lists[PLACES], UINT16_MAX * KINDS + KINDS - 1, &place)
-          || place % KINDS >= BBS_SWITCH_KINDS)
+          || !reading_number_most (&lists[CPU_KINDS], UINT16_MAX * KINDS + KINDS - 1, &cpu_kind)
+          || cpu_kind % KINDS >= BBS_SWITCH_KINDS)
         return false;
       time += distance;
       struct bbs_switch *s = &switches[i];
       *s = (struct bbs_switch) { .time = time,
-                                 .cpu = (uint16_t) (place / KINDS),
-                                 .kind = (uint16_t) (place % KINDS) };
+                                 .cpu = (uint16_t) (cpu_kind / KINDS),
+                                 .kind = (uint16_t) (cpu_kind % KINDS) };
       if (s->kind == BBS_GAP ? !take_lost (lists, s) : !take_thread (lists, tids, &f, s))
         return false;
     }

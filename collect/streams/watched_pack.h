@@ -10,19 +10,19 @@
 
 /* Put N of them, at least one, into TO, which is empty.  False: out of memory. */
 bool switches_pack (struct packer *, const struct bbs_switch *, size_t n, struct bytes *to);
-bool looks_pack (struct packer *, const struct bbs_look *, size_t n, struct bytes *to);
+bool polls_pack (struct packer *, const struct bbs_look *, size_t n, struct bytes *to);
 
 /* Unpack the N bytes at CONTENT into *COUNT records; the caller frees them.  Null: damaged, or
    out of memory. */
 struct bbs_switch *switches_unpack (const unsigned char *content, size_t n, size_t *count);
-struct bbs_look *looks_unpack (const unsigned char *content, size_t n, size_t *count);
+struct bbs_look *polls_unpack (const unsigned char *content, size_t n, size_t *count);
 
-/* How many of N polls have a lock.  locks_pack packs these as looks_pack does, into the chunk
+/* How many of N polls have a lock.  locks_pack packs these as polls_pack does, into the chunk
    behind that of the polls. */
 size_t locks_count (const struct bbs_look *, size_t n);
 bool locks_pack (struct packer *, const struct bbs_look *, size_t n, struct bytes *to);
 /* Unpacks BYTES of CONTENT into the N polls of the chunk before.  False: damaged, or out of
    memory. */
-bool locks_unpack (const unsigned char *content, size_t bytes, struct bbs_look *looks, size_t n);
+bool locks_unpack (const unsigned char *content, size_t bytes, struct bbs_look *polls, size_t n);
 
 #endif

@@ -40,7 +40,7 @@ read_looks (struct samples_file *f, const struct chunks *c)
 {
   size_t n = 0;
   bool ok = true;
-  struct bbs_look *looks = looks_unpack (c->content.data, c->content.size, &n);
+  struct bbs_look *looks = polls_unpack (c->content.data, c->content.size, &n);
   if (!looks)
     return chunks_damaged (c, "damaged polls of threads, or no memory for them", &f->why);
   if (n > 0 && !is_time (looks[n - 1].time))

@@ -72,7 +72,7 @@ write_looks (struct watch_writer *w)
   for (size_t i = 0, n; i < w->seen.nlooks; i += n)
     {
       n = w->seen.nlooks - i < BBS_LOOKS_MOST ? w->seen.nlooks - i : BBS_LOOKS_MOST;
-      if (w->out->error || !looks_pack (w->packer, w->seen.looks + i, n, &w->content)
+      if (w->out->error || !polls_pack (w->packer, w->seen.looks + i, n, &w->content)
           || !write_content (w, BBS_TYPE_LOOKS))
         w->lost_file += n;
       else

@@ -46,7 +46,7 @@ packed_looks (const struct bbs_look *looks, size_t n)
 {
   struct packer p;
   struct bytes to = { .data = NULL };
-  ck_assert (packer_begin (&p) && looks_pack (&p, looks, n, &to));
+  ck_assert (packer_begin (&p) && polls_pack (&p, looks, n, &to));
   packer_end (&p);
   return to;
 }
@@ -66,7 +66,7 @@ check_looks (const struct bbs_look *looks, size_t n)
 {
   size_t count;
   struct bytes packed = packed_looks (looks, n), locks = packed_locks (looks, n);
-  struct bbs_look *back = looks_unpack (packed.data, packed.size, &count);
+  struct bbs_look *back = polls_unpack (packed.data, packed.size, &count);
   ck_assert_ptr_nonnull (back);
   ck_assert_uint_eq (count, n);
   ck_assert_uint_eq (locks_count (back, n), 0);
@@ -198,7 +198,7 @@ static void
 check_damaged_looks (const unsigned char *data, size_t size)
 {
   size_t n;
-  struct bbs_look *l = looks_unpack (data, size, &n);
+  struct bbs_look *l = polls_unpack (data, size, &n);
   for (size_t i = 1; l && i < n; i++)
     ck_assert (l[i].time >= l[i - 1].time && l[i].why < BBS_WHYS);
   free (l);
