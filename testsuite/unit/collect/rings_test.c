@@ -68,7 +68,7 @@ put_for_sure (size_t ring, uint64_t number)
   for (int i = 0; !put (ring, number); i++)
     {
       ck_assert_int_lt (i, PATIENCE);
-      ring_the_bell ();
+      ring_doorbell ();
       usleep (1000);
     }
 }
@@ -114,7 +114,7 @@ START_TEST (all_arrive)
       for (uint64_t i = 0; i < FEW; i++)
         put_for_sure (1, i);
       atomic_store (&ring_at (1)->used, 2);
-      ring_the_bell ();
+      ring_doorbell ();
       wait_until_empty (1);
     }
   for (uint64_t i = 0; i < MANY; i++)

@@ -70,7 +70,7 @@ start_writer (rlim_t limit)
 }
 
 static inline void
-ring_the_bell (void)
+ring_doorbell (void)
 {
   atomic_fetch_add (&here.head->doorbell, 1);
   syscall (SYS_futex, &here.head->doorbell, FUTEX_WAKE, 1, NULL, NULL, 0);
@@ -81,7 +81,7 @@ end (void)
 {
   int status;
   atomic_store (&here.head->state, BBS_ENDING);
-  ring_the_bell ();
+  ring_doorbell ();
   ck_assert_int_eq (waitpid (here.writer, &status, 0), here.writer);
   ck_assert (WIFEXITED (status) && WEXITSTATUS (status) == 0);
   ck_assert_uint_eq (here.head->state, BBS_ENDED);

@@ -146,22 +146,22 @@ START_TEST (all_arrive_by_polls)
 }
 END_TEST
 
-/* From the bell until a mark is taken out. */
+/* The time from the doorbell until the monitor takes the mark out. */
 static uint64_t
 time_of_answer (uint64_t i)
 {
   const uint64_t begin = nanoseconds ();
   put_mark_for_sure (i);
-  ring_the_bell ();
+  ring_doorbell ();
   while (atomic_load (&here.head->marks.tail) <= i)
     ck_assert_uint_lt (nanoseconds () - begin, PATIENCE * 1000000UL);
   return nanoseconds () - begin;
 }
 
-/* Rung while the monitor waits, by a process that has all signals blocked when it makes the
-   writer: it is answered at once, not when the monitor has waited, which is at least 10 ms after
-   it took something. */
-START_TEST (bell)
+/* The process rings the doorbell while the monitor waits; it had all signals blocked when it made
+   the writer.  The monitor answers at once.  It does not complete its wait, which takes 10 ms or
+   more. */
+START_TEST (doorbell_is_answered_at_once)
 {
   enum { TIMES = 10, EARLY_NS = 4000000, BUSY_NS = 2000000 };
   sigset_t all, before;
@@ -348,7 +348,7 @@ main (void)
       = { { all_arrive }, { all_arrive_by_polls }, { unfinished }, { killed },
           { unwatched },  { file_limit },          { nonsense },   { none } };
   /* How soon it answers is a matter of the machine's time as well. */
-  const struct unit_test timed[] = { { bell } };
+  const struct unit_test timed[] = { { doorbell_is_answered_at_once } };
   int status = unit_run (UNIT_SUITE ("watch_writer", UNIT_CASE (tests)));
   if (status == EXIT_SUCCESS)
     status = own_time_run (UNIT_SUITE ("watch_writer, times", UNIT_CASE (timed)));
