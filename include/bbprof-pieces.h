@@ -43,7 +43,7 @@ enum bbq_end {
 };
 
 /* In the PC of BBQ_END_PC: the block there has not been counted yet. */
-#define BBQ_IN_FRONT (1UL << 63)
+#define BBQ_UNCOUNTED (1UL << 63)
 
 /* A time stamp: when so many words of bits, and tokens, had been recorded. */
 struct bbq_mark {
@@ -64,7 +64,7 @@ struct bbq_piece {
   /* Where it was interrupted: piece, words of bits, tokens, bits behind those. */
   uint32_t parent_sequence, parent_words, parent_tokens, parent_rest;
   uint64_t parent_pc;      /* program counter that was interrupted */
-  uint64_t pc;             /* BBQ_END_PC, with BBQ_IN_FRONT */
+  uint64_t pc;             /* BBQ_END_PC, with BBQ_UNCOUNTED */
   uint64_t started, ended; /* ns since 1970 */
   uint64_t started_tsc, ended_tsc;
   char name[16];   /* of the thread */

@@ -59,7 +59,7 @@ enum bbt_end {
   BBT_END_STREAM, /* the thread or handler ended, or was left by a jump */
 };
 /* In the pc of BBT_END_PC: the block there has not been counted yet. */
-#define BBT_IN_FRONT (1UL << 63)
+#define BBT_UNCOUNTED (1UL << 63)
 
 struct bbt_piece {
   uint32_t stream;   /* number, from 1 */
@@ -76,7 +76,7 @@ struct bbt_piece {
   uint32_t marks;
   uint32_t unused;
   uint64_t parent_pc;              /* program counter that was interrupted; 0: unknown */
-  uint64_t pc;                     /* of BBT_END_PC, with BBT_IN_FRONT */
+  uint64_t pc;                     /* of BBT_END_PC, with BBT_UNCOUNTED */
   uint64_t started, ended;         /* nanoseconds since 1970; ended: 0 for BBT_END_NOT */
   uint64_t started_tsc, ended_tsc; /* the same in the processor's ticks */
   uint64_t lost;                   /* number of pieces lost right before this one */

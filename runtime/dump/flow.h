@@ -93,7 +93,7 @@ bool bbp_graph_read (struct bbp_graph *, const struct bbp_module *,
 /* in_flight.c: the address in its function of a thread at PC, which may be in a trace point's
    stub */
 uintptr_t bbp_flow_home (uintptr_t pc);
-bool bbp_flow_is_in_front (uintptr_t pc); /* PC is in front of the counter at its block's head */
+bool bbp_flow_is_uncounted (uintptr_t pc); /* PC is in front of the counter at its block's head */
 /* PC is in front of a trace point's record of the next jump; FULL: the record fills its word. */
 bool bbp_flow_is_ahead (uintptr_t pc, bool *full);
 

@@ -192,7 +192,7 @@ nearest (const struct bbp_module *module, uintptr_t pc)
 }
 
 static bool
-is_in_front (const struct bbp_graph *graph, uintptr_t pc)
+is_uncounted (const struct bbp_graph *graph, uintptr_t pc)
 {
   size_t block = find (graph, pc);
   if (block == graph->nblocks)
@@ -205,19 +205,19 @@ is_in_front (const struct bbp_graph *graph, uintptr_t pc)
 }
 
 bool
-bbp_flow_is_in_front (uintptr_t pc)
+bbp_flow_is_uncounted (uintptr_t pc)
 {
-  bool front = false;
-  for (const struct bbp_module *module = bbp.modules; module && !front; module = module->next)
+  bool uncounted = false;
+  for (const struct bbp_module *module = bbp.modules; module && !uncounted; module = module->next)
     {
       struct bbp_graph graph;
       const struct bbp_map_function *function = nearest (module, pc);
       if (!function || bbp_graph_make (&graph, module))
         continue;
-      front = bbp_graph_read (&graph, module, function) && is_in_front (&graph, pc);
+      uncounted = bbp_graph_read (&graph, module, function) && is_uncounted (&graph, pc);
       bbp_graph_free (&graph);
     }
-  return front;
+  return uncounted;
 }
 
 bool

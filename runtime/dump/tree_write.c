@@ -55,7 +55,7 @@ is_there (const struct bbp_mapping *mapping, const struct bbp_object *object)
 }
 
 static void
-write_places (struct bbp_out *out)
+write_mappings (struct bbp_out *out)
 {
   for (uint32_t number = 1; number <= bbp_segments_used (&bbp_mappings); number++)
     {
@@ -116,6 +116,6 @@ bbp_tree_write (struct bbp_out *out, const struct bbp_profile *profile)
     return;
   write_how (out, profile);
   write_threads (out, &profile->tree);
-  write_places (out);
+  write_mappings (out);
   write_contexts (out, &profile->tree);
 }

@@ -249,7 +249,7 @@ note_stop (struct bbp_stream *stream, const struct bbp_here *here)
 
 /* The place where recording ends. */
 struct place {
-  uint64_t pc; /* in its function; 0: unknown; BBQ_IN_FRONT */
+  uint64_t pc; /* in its function; 0: unknown; BBQ_UNCOUNTED */
   bool ahead;  /* control has not reached the last event yet */
   bool full;   /* the last bit filled a word, which is in no piece yet, or was just put into one */
 };
@@ -263,7 +263,7 @@ place_at (uintptr_t pc)
   if (!pc)
     return nowhere;
   uintptr_t home = bbp_flow_home (pc);
-  struct place place = { .pc = home | (bbp_flow_is_in_front (home) ? BBQ_IN_FRONT : 0) };
+  struct place place = { .pc = home | (bbp_flow_is_uncounted (home) ? BBQ_UNCOUNTED : 0) };
   place.ahead = bbp_flow_is_ahead (pc, &place.full);
   return place;
 }

@@ -177,9 +177,9 @@ set_limit (struct trace_cursor *c)
       limit.bits = h->bits;
       limit.tokens = h->tokens < p->ntokens ? h->tokens : p->ntokens;
     }
-  limit.in_front = pc & BBT_IN_FRONT;
+  limit.uncounted = pc & BBT_UNCOUNTED;
   if (pc)
-    limit.block = trace_block_at (t, trace_place (&l->walk.places, pc & ~BBT_IN_FRONT));
+    limit.block = trace_block_at (t, trace_address (&l->walk.lookup, pc & ~BBT_UNCOUNTED));
   l->walk.limit = limit;
 }
 
@@ -224,7 +224,7 @@ load_piece (struct trace_cursor *c, struct error *err)
   if (result == READ_FAILED || !pieces_load (l->loader, entry, &piece, err)
       || !trace_clock_set (&l->clock, &piece, c->trace->pieces.about.started, c->trace->rate))
     return READ_FAILED;
-  walk_piece (&l->walk, &piece, &c->trace->places);
+  walk_piece (&l->walk, &piece, &c->trace->mappings);
   l->loaded = true;
   set_limit (c);
   return result;

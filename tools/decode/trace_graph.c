@@ -120,43 +120,43 @@ static size_t
 slot_of (const struct graph *g, uint64_t address)
 {
   size_t slot = (size_t) (address * 0x9e3779b97f4a7c15UL >> 32) & g->mask;
-  while (g->places[slot].what != GRAPH_NOTHING && g->places[slot].address != address)
+  while (g->table[slot].what != GRAPH_NOTHING && g->table[slot].address != address)
     slot = (slot + 1) & g->mask;
   return slot;
 }
 
 static void
-add_place (struct graph *g, uint64_t address, enum graph_what what, uint32_t index)
+add_address (struct graph *g, uint64_t address, enum graph_what what, uint32_t index)
 {
-  g->places[slot_of (g, address)]
-      = (struct graph_place) { .address = address, .what = what, .index = index };
+  g->table[slot_of (g, address)]
+      = (struct graph_target) { .address = address, .what = what, .index = index };
 }
 
 /* Each trace point has code of its own, so no two are at the same address. */
 static bool
-make_places (struct graph *g, const struct map *m)
+make_table (struct graph *g, const struct map *m)
 {
   size_t size = 64;
   while (size < 2 * (g->nblocks + m->ncalls))
     size *= 2;
-  g->places = calloc (size, sizeof *g->places);
-  if (!g->places)
+  g->table = calloc (size, sizeof *g->table);
+  if (!g->table)
     return false;
   g->mask = size - 1;
   for (uint32_t i = (uint32_t) m->count; i < g->nblocks; i++)
-    add_place (g, g->blocks[i].start, GRAPH_LONE, i);
+    add_address (g, g->blocks[i].start, GRAPH_LONE, i);
   for (uint32_t i = 0; i < m->count; i++)
     {
       const struct graph_block *b = &g->blocks[i];
       if (!m->blocks[i].traced)
         continue;
       if (m->blocks[i].function == i)
-        add_place (g, b->start, GRAPH_ENTRY, i);
+        add_address (g, b->start, GRAPH_ENTRY, i);
       else if (b->lands)
-        add_place (g, b->start, GRAPH_LANDING, i);
+        add_address (g, b->start, GRAPH_LANDING, i);
       for (uint32_t k = b->first_call; k < b->first_call + b->ncalls; k++)
         if (!g->calls[k].final)
-          add_place (g, g->calls[k].point, GRAPH_POINT, k);
+          add_address (g, g->calls[k].point, GRAPH_POINT, k);
     }
   return true;
 }
@@ -176,7 +176,7 @@ graph_make (struct graph *g, const struct map *m, const struct graph_lone *lone,
     copy_block (g, m, g->nblocks);
   for (size_t i = 0; i < nlone; i++)
     add_lone (g, &lone[i]);
-  return sort_ways (g) && find_silent_loops (g) && make_places (g, m);
+  return sort_ways (g) && find_silent_loops (g) && make_table (g, m);
 }
 
 void
@@ -186,25 +186,25 @@ graph_free (struct graph *g)
   free (g->functions);
   free (g->calls);
   free (g->ways);
-  free (g->places);
+  free (g->table);
   memset (g, 0, sizeof *g);
 }
 
 void
 graph_hide (struct graph *g, uint64_t address)
 {
-  struct graph_place place = graph_find (g, address);
-  if (place.what != GRAPH_ENTRY && place.what != GRAPH_LONE)
+  struct graph_target target = graph_find (g, address);
+  if (target.what != GRAPH_ENTRY && target.what != GRAPH_LONE)
     return;
-  const struct graph_function *function = &g->functions[g->blocks[place.index].function];
+  const struct graph_function *function = &g->functions[g->blocks[target.index].function];
   for (uint32_t i = function->first; i < function->first + function->nblocks; i++)
     g->blocks[i].hidden = true;
 }
 
-struct graph_place
+struct graph_target
 graph_find (const struct graph *g, uint64_t address)
 {
-  return g->places[slot_of (g, address)];
+  return g->table[slot_of (g, address)];
 }
 
 uint32_t

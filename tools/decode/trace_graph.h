@@ -49,7 +49,7 @@ struct graph_function {
 
 /* What is at an address. */
 enum graph_what { GRAPH_NOTHING, GRAPH_ENTRY, GRAPH_LANDING, GRAPH_POINT, GRAPH_LONE };
-struct graph_place {
+struct graph_target {
   uint64_t address;
   enum graph_what what;
   uint32_t index; /* number of the block or call */
@@ -63,7 +63,7 @@ struct graph {
   struct graph_function *functions;
   uint32_t nfunctions;
   /* private: a hash table by address; traced code only */
-  struct graph_place *places;
+  struct graph_target *table;
   size_t mask;
 };
 
@@ -80,7 +80,7 @@ void graph_free (struct graph *);
 void graph_hide (struct graph *, uint64_t address);
 
 /* What a token with ADDRESS (of the map) can mean; GRAPH_NOTHING: it is invalid. */
-struct graph_place graph_find (const struct graph *, uint64_t address);
+struct graph_target graph_find (const struct graph *, uint64_t address);
 
 /* The successor at ADDRESS of BLOCK, which ends with GRAPH_TOKEN; or GRAPH_NO_BLOCK. */
 uint32_t graph_successor (const struct graph *, uint32_t block, uint64_t address);

@@ -28,7 +28,7 @@ struct trace {
   struct bbx sidecar; /* of the profile beside the trace, if any */
   /* Objects and symbols.  Of the profile only if historic code has blocks. */
   struct model model;
-  struct trace_objects places;
+  struct trace_objects mappings;
   struct blocks located; /* the blocks of the map and of historic code, by address */
   struct graph graph;
   struct trace_function *functions; /* graph.nfunctions */

@@ -132,27 +132,27 @@ has (const struct trace_range *r, uint64_t address)
 
 /* Of several objects that were at one address in turn: the one at that time, else the latest. */
 static const struct trace_range *
-find (const struct trace_places *places, uint64_t address)
+find (const struct trace_lookup *lookup, uint64_t address)
 {
   const struct trace_range *found = NULL;
-  for (size_t i = 0; i < places->objects->nranges; i++)
+  for (size_t i = 0; i < lookup->objects->nranges; i++)
     {
-      const struct trace_range *r = &places->objects->ranges[i];
+      const struct trace_range *r = &lookup->objects->ranges[i];
       if (has (r, address)
-          && (!found || (r->loaded <= places->when && found->unloaded <= places->when)))
+          && (!found || (r->loaded <= lookup->when && found->unloaded <= lookup->when)))
         found = r;
     }
   return found;
 }
 
 uint64_t
-trace_place (struct trace_places *places, uint64_t address)
+trace_address (struct trace_lookup *lookup, uint64_t address)
 {
-  if (!places->last || !has (places->last, address))
+  if (!lookup->last || !has (lookup->last, address))
     {
-      places->last = find (places, address);
-      if (!places->last)
+      lookup->last = find (lookup, address);
+      if (!lookup->last)
         return 0;
     }
-  return places->last->known ? address + places->last->distance : 0;
+  return lookup->last->known ? address + lookup->last->distance : 0;
 }

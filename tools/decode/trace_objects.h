@@ -33,13 +33,13 @@ bool trace_objects_open (struct trace_objects *, struct objects *all, const stru
 void trace_objects_free (struct trace_objects *);
 
 /* Looks up addresses of one moment.  Caches the last object. */
-struct trace_places {
+struct trace_lookup {
   const struct trace_objects *objects;
   uint64_t when;                  /* ns since 1970 */
   const struct trace_range *last; /* the last object, or null */
 };
 
 /* The address in the model; 0: no known file was at ADDRESS. */
-uint64_t trace_place (struct trace_places *, uint64_t address);
+uint64_t trace_address (struct trace_lookup *, uint64_t address);
 
 #endif

@@ -97,7 +97,7 @@ static bool
 read_program (struct trace *t, struct warnings *warnings, struct error *err)
 {
   struct objects *objects = &t->model.objects;
-  return trace_objects_open (&t->places, objects, &t->pieces, t->any_build, warnings, err)
+  return trace_objects_open (&t->mappings, objects, &t->pieces, t->any_build, warnings, err)
          && (trace_sidecar_read (t) || error_no_memory (err))
          && symtab_load (&t->model.symtab, objects, &(struct symtab_choice) { .parts = true }, err)
          && blocks_build (&t->located, objects, &t->model.symtab, &t->model.profile, err)
@@ -171,7 +171,7 @@ trace_close (struct trace *t)
   free (t->handlers);
   graph_free (&t->graph);
   blocks_free (&t->located);
-  trace_objects_free (&t->places);
+  trace_objects_free (&t->mappings);
   model_free (&t->model);
   bbx_free (&t->sidecar);
   pieces_close (&t->pieces);

@@ -230,15 +230,16 @@ hear (struct walk *w, bool landing)
     return WALK_DRY;
   uint64_t token = w->piece.tokens[w->token];
   uint16_t depth = (uint16_t) (token >> ADDRESS_BITS);
-  struct graph_place place = graph_find (w->graph, trace_place (&w->places, token & ADDRESS_MASK));
-  if (place.what == GRAPH_LANDING)
-    return land (w, place.index, depth);
-  if (!landing && place.what == GRAPH_ENTRY)
-    return enter (w, place.index, depth);
-  if (!landing && place.what == GRAPH_POINT)
-    return come_back (w, place.index, depth);
-  if (!landing && place.what == GRAPH_LONE)
-    return pass (w, place.index);
+  struct graph_target target
+      = graph_find (w->graph, trace_address (&w->lookup, token & ADDRESS_MASK));
+  if (target.what == GRAPH_LANDING)
+    return land (w, target.index, depth);
+  if (!landing && target.what == GRAPH_ENTRY)
+    return enter (w, target.index, depth);
+  if (!landing && target.what == GRAPH_POINT)
+    return come_back (w, target.index, depth);
+  if (!landing && target.what == GRAPH_LONE)
+    return pass (w, target.index);
   return wrong (w, "not a place that control can reach here", token);
 }
 
@@ -262,8 +263,9 @@ arrive (struct walk *w)
   if (is_dry (w) || w->token >= w->limit.tokens)
     return WALK_DRY;
   uint64_t token = w->piece.tokens[w->token];
-  struct graph_place place = graph_find (w->graph, trace_place (&w->places, token & ADDRESS_MASK));
-  if (!next_bit (w) || place.what != GRAPH_LANDING || place.index != block)
+  struct graph_target target
+      = graph_find (w->graph, trace_address (&w->lookup, token & ADDRESS_MASK));
+  if (!next_bit (w) || target.what != GRAPH_LANDING || target.index != block)
     return wrong (w, "no landing is recorded for the block that control reached",
                   w->graph->blocks[block].start);
   return land (w, block, (uint16_t) (token >> ADDRESS_BITS));
@@ -300,10 +302,11 @@ jumps (struct walk *w)
   if (!next_bit (w) || w->token >= w->limit.tokens)
     return false;
   uint64_t token = w->piece.tokens[w->token];
-  struct graph_place place = graph_find (w->graph, trace_place (&w->places, token & ADDRESS_MASK));
-  return place.what == GRAPH_LANDING
+  struct graph_target target
+      = graph_find (w->graph, trace_address (&w->lookup, token & ADDRESS_MASK));
+  return target.what == GRAPH_LANDING
          && (uint16_t) (token >> ADDRESS_BITS) == (uint16_t) top (w)->index
-         && w->graph->blocks[place.index].function == w->graph->blocks[top (w)->block].function;
+         && w->graph->blocks[target.index].function == w->graph->blocks[top (w)->block].function;
 }
 
 static enum walk_step
@@ -324,7 +327,7 @@ choose (struct walk *w)
   uint64_t token = w->piece.tokens[w->token];
   uint32_t successor = GRAPH_NO_BLOCK;
   if (next_bit (w) && token >> ADDRESS_BITS == 0)
-    successor = graph_successor (w->graph, top (w)->block, trace_place (&w->places, token));
+    successor = graph_successor (w->graph, top (w)->block, trace_address (&w->lookup, token));
   if (successor != GRAPH_NO_BLOCK)
     {
       take_token (w);
@@ -389,7 +392,7 @@ static enum walk_step
 tell_block (struct walk *w)
 {
   if (is_dry (w) && w->limit.block != GRAPH_NO_BLOCK
-      && (!has_come (w) || (w->limit.in_front && top (w)->block == w->limit.block)))
+      && (!has_come (w) || (w->limit.uncounted && top (w)->block == w->limit.block)))
     return WALK_DRY;
   w->state = WALK_CALLS;
   return w->graph->blocks[top (w)->block].hidden ? WALK_ON : WALK_BLOCK;
@@ -462,7 +465,7 @@ void
 walk_piece (struct walk *w, const struct piece *p, const struct trace_objects *objects)
 {
   w->piece = *p;
-  w->places = (struct trace_places) { .objects = objects, .when = p->head->started };
+  w->lookup = (struct trace_lookup) { .objects = objects, .when = p->head->started };
   w->bit = w->token = 0;
   w->limit
       = (struct walk_limit) { .bits = p->nbits, .tokens = p->ntokens, .block = GRAPH_NO_BLOCK };

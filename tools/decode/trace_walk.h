@@ -48,7 +48,7 @@ struct walk_limit {
   size_t bits, tokens;
   /* block of the thread at that point; GRAPH_NO_BLOCK: unknown, or not traced code */
   uint32_t block;
-  bool in_front; /* and none of its code was executed */
+  bool uncounted; /* none of its code was executed */
 };
 
 struct walk {
@@ -65,7 +65,7 @@ struct walk {
   char why[128]; /* WALK_WRONG */
   /* the chunk, and how much of it was read */
   struct piece piece;
-  struct trace_places places; /* maps the chunk's tokens */
+  struct trace_lookup lookup; /* maps the chunk's tokens */
   size_t bit, token;
   struct walk_limit limit;
 };

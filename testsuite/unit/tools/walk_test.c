@@ -200,7 +200,7 @@ make_trace (void)
                                  .distance = -(uint64_t) BIAS,
                                  .unloaded = UINT64_MAX,
                                  .known = true };
-  t->places = (struct trace_objects) { .ranges = &range, .nranges = 1 };
+  t->mappings = (struct trace_objects) { .ranges = &range, .nranges = 1 };
   for (size_t i = 0; i < nmade; i++)
     {
       size_t s = made[i].head.stream - 1;
@@ -225,7 +225,7 @@ free_trace (struct trace *t)
 {
   free (t->located.blocks);
   t->located = (struct blocks) { 0 };
-  t->places.ranges = NULL;
+  t->mappings.ranges = NULL;
   trace_close (t);
   memset (streams, 0, sizeof streams);
   nmade = nstreams = nlone = 0;
