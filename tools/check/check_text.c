@@ -124,7 +124,7 @@ print_rule (FILE *out, const struct check *check, const struct check_rule *c, si
 }
 
 static void
-print_side (FILE *out, const char *word, const struct run_set *s)
+print_run_set (FILE *out, const char *word, const struct run_set *s)
 {
   fprintf (out, "%-10s %s, %zu run%s%s%s\n", word, visible (s->program), s->runs,
            s->runs == 1 ? "" : "s", s->inexact ? "; NOT EXACT: " : "", visible (s->inexact));
@@ -153,8 +153,8 @@ print_varying (FILE *out, const struct check *check)
 void
 check_emit_text (FILE *out, const struct check *check, size_t most, const struct style *style)
 {
-  print_side (out, "base", check->diff->before);
-  print_side (out, "new", check->diff->now);
+  print_run_set (out, "base", check->diff->before);
+  print_run_set (out, "new", check->diff->now);
   print_varying (out, check);
   for (size_t i = 0; i < check->count; i++)
     print_rule (out, check, &check->rules[i], most, style);

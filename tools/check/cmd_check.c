@@ -265,7 +265,7 @@ run (int argc, char **argv, struct error *err)
 }
 
 static const struct command_option options[] = {
-  SIDE_OPTIONS,
+  RUN_SET_OPTIONS,
   { COMPARE_BUDGET, "budget", "FILE", "read the rules from FILE", NULL },
   { COMPARE_STRICT, "strict", NULL, "treat 'not proven' as over budget", NULL },
   { COMPARE_SAVE, "save", "FILE", "write a baseline, for comparisons without the program", NULL },

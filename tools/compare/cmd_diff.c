@@ -135,7 +135,7 @@ run (int argc, char **argv, struct error *err)
 }
 
 static const struct command_option options[] = {
-  SIDE_OPTIONS,
+  RUN_SET_OPTIONS,
   NUMBER_OPTION ("functions"),
   { OPTION_SORT, "sort", "ORDER",
     "the greatest change first, of: executions (default), calls, work (executions per call) or "

@@ -36,10 +36,10 @@ enum compare_key {
   COMPARE_THRESHOLD
 };
 
-#define SIDE_OPTIONS                                                                     \
-  { COMPARE_OLD, "old", NULL, "the program and profiles of the old side follow", NULL }, \
-  {                                                                                      \
-    COMPARE_NEW, "new", NULL, "the program and profiles of the new side follow", NULL    \
+#define RUN_SET_OPTIONS                                                                     \
+  { COMPARE_OLD, "old", NULL, "the program and profiles of the old run set follow", NULL }, \
+  {                                                                                         \
+    COMPARE_NEW, "new", NULL, "the program and profiles of the new run set follow", NULL    \
   }
 
 /* Reads the options of COMMAND's table and the operands.  False: a line on stderr says what is

@@ -20,7 +20,7 @@ print_number (FILE *out, const char *name, double number)
 }
 
 static void
-print_side (FILE *out, const char *name, const struct run_set *s)
+print_run_set (FILE *out, const char *name, const struct run_set *s)
 {
   fprintf (out, "  \"%s\": {\"program\": ", name);
   json_string (out, s->program);
@@ -179,8 +179,8 @@ void
 diff_emit_json (FILE *out, const struct diff *d)
 {
   fprintf (out, "{\n  \"format\": \"bbprof-diff\",\n  \"version\": %d,\n", VERSION);
-  print_side (out, "old", d->before);
-  print_side (out, "new", d->now);
+  print_run_set (out, "old", d->before);
+  print_run_set (out, "new", d->now);
   fprintf (out, "  \"total\": {\"functions\": %zu, \"changed\": %zu, \"arcs_changed\": %zu",
            d->count, d->chosen, d->chosen_arcs);
   print_metrics (out, d, &d->total);

@@ -101,7 +101,7 @@ print_time (FILE *out, const struct diff *d, const struct diff_row *r, const str
 /* Lines.  */
 
 static void
-print_side (FILE *out, const char *word, const struct run_set *s)
+print_run_set (FILE *out, const char *word, const struct run_set *s)
 {
   fprintf (out, "%-8s %s, %zu run%s", word, visible (s->program), s->runs, s->runs == 1 ? "" : "s");
   if (s->build_id)
@@ -203,8 +203,8 @@ print_arcs (FILE *out, const struct diff *d, const struct style *style)
 void
 diff_emit_text (FILE *out, const struct diff *d, const struct style *style)
 {
-  print_side (out, "old", d->before);
-  print_side (out, "new", d->now);
+  print_run_set (out, "old", d->before);
+  print_run_set (out, "new", d->now);
   print_variation (out, "old", d->before);
   print_variation (out, "new", d->now);
   print_lacks (out, "old", d->before, d->now);
