@@ -12,7 +12,7 @@
 /* By file, line and address if both symbols have a file, else by address.  This is not a
    consistent order, so the steps of the sort are part of the result. */
 static int
-compare_places (const void *a, const void *b, void *context)
+compare_sources (const void *a, const void *b, void *context)
 {
   const struct symtab *t = context;
   const struct symbol *x = &t->symbols[*(const uint32_t *) a],
@@ -39,7 +39,7 @@ sort_symbols (const struct report *r, size_t *n)
   for (uint32_t i = 0; i < t->count; i++)
     if (specs_want (r->specs, INCL_EXEC, i))
       sorted[(*n)++] = i;
-  if (array_sort (sorted, *n, sizeof *sorted, compare_places, (void *) t))
+  if (array_sort (sorted, *n, sizeof *sorted, compare_sources, (void *) t))
     return sorted;
   free (sorted);
   return NULL;

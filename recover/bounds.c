@@ -29,7 +29,7 @@ struct seeker {
   struct bbp_graph graph; /* derived from the thread's counters */
   bool touched;           /* a counter of the function is not 0 */
   size_t placed;          /* interrupts that were found in functions */
-  size_t places;          /* possible positions of the thread */
+  size_t possible;        /* possible positions of the thread */
   struct choice choice;
   struct bbp_counts outside;
   struct bbp_open *open;
@@ -289,7 +289,7 @@ find_choice (struct seeker *s)
   s->failed |= !positions_find (&s->positions, graph, &s->facts);
   if (s->failed)
     return;
-  s->places += s->positions.places;
+  s->possible += s->positions.possible;
   if (graph->entry == s->facts.lacks)
     propose (s, (struct choice) { RANK_ENTRY, graph->entry, behind_entry (s), 0, false });
   for (size_t i = 0; i < graph->ncalls && (graph->flags & BBP_FUNCTION_ARCS); i++)
@@ -314,10 +314,10 @@ static void
 choose (struct seeker *s)
 {
   const size_t gone = may_be_gone ();
-  s->places = gone;
+  s->possible = gone;
   s->choice = (struct choice) { 0 };
   for_all (s, find_choice);
-  if (s->places == gone && s->facts.torn)
+  if (s->possible == gone && s->facts.torn)
     {
       s->facts.strange = true;
       s->facts.lacks = 0;
@@ -359,8 +359,8 @@ mark (struct seeker *s, uint32_t edge, int fewer, uintptr_t from, uintptr_t self
   const bool chosen = is_on_way (s, edge), high = s->graph.edges[edge].from == node;
   if (node == BBP_OUTSIDE)
     return;
-  const size_t places = s->positions.within[node];
-  if (chosen ? places < s->places : places > 0)
+  const size_t possible = s->positions.within[node];
+  if (chosen ? possible < s->possible : possible > 0)
     put (s, &s->open->list[high == chosen ? fewer - 1 : fewer], from, self, 1);
 }
 
@@ -393,11 +393,11 @@ mark_edges (struct seeker *s, size_t number)
     }
 }
 
-/* PLACES: number of possible positions before this call. */
+/* POSSIBLE: number of possible positions before this call. */
 static void
-mark_arc (struct seeker *s, uintptr_t from, uintptr_t self, size_t places, bool chosen)
+mark_arc (struct seeker *s, uintptr_t from, uintptr_t self, size_t possible, bool chosen)
 {
-  if (chosen ? places < s->places : places > 0)
+  if (chosen ? possible < s->possible : possible > 0)
     put (s, &s->open->list[chosen ? BBX_OPEN_MORE : BBX_OPEN_FEWER], virtual_address (from),
          virtual_address (self), 1);
 }
@@ -417,9 +417,9 @@ mark_hook (struct seeker *s, const struct bbp_graph_call *call, const struct bbp
 
 /* A function with more entries than calls by known callers was called from outside. */
 static void
-mark_outside (struct seeker *s, uintptr_t self, size_t places)
+mark_outside (struct seeker *s, uintptr_t self, size_t possible)
 {
-  if (places > 0 && !s->facts.lacks)
+  if (possible > 0 && !s->facts.lacks)
     put (s, &s->open->list[BBX_OPEN_MORE], 0, virtual_address (self), 1);
 }
 
@@ -480,7 +480,7 @@ find_of_thread (struct seeker *s)
   if (lost)
     {
       s->facts.strange = true;
-      s->places = SIZE_MAX;
+      s->possible = SIZE_MAX;
     }
   for_all (s, mark_function);
   for (int i = 0; i < BBX_OPEN_LISTS; i++)

@@ -227,7 +227,7 @@ count_torn (const struct bbp_graph *graph)
 }
 
 static void
-find_places (struct positions *s, const struct bbp_graph *graph, const struct facts *f)
+find_possible (struct positions *s, const struct bbp_graph *graph, const struct facts *f)
 {
   const uint32_t torn = count_torn (graph);
   for (size_t i = s->n; i-- > 0;)
@@ -252,7 +252,7 @@ find_places (struct positions *s, const struct bbp_graph *graph, const struct fa
 static void
 sum_up (struct positions *s, const struct bbp_graph *graph)
 {
-  s->places = 0;
+  s->possible = 0;
   for (size_t i = 0; i < s->n; i++)
     {
       const uint32_t node = s->order[i];
@@ -260,7 +260,7 @@ sum_up (struct positions *s, const struct bbp_graph *graph)
       const uint32_t other = other_end (edge, node);
       s->within[node] += s->may[node];
       s->into[node] += s->may[node];
-      s->places += s->may[node];
+      s->possible += s->may[node];
       if (other == BBP_OUTSIDE)
         continue;
       s->within[other] += s->within[node];
@@ -275,11 +275,11 @@ positions_find (struct positions *s, const struct bbp_graph *graph, const struct
   if (!make_room (s, graph->nnodes))
     return false;
   make_tree (s, graph);
-  s->places = 0;
+  s->possible = 0;
   if (f->torn && !f->strange && f->torn != graph->entry)
     return true;
   find_gates (s, graph, f);
-  find_places (s, graph, f);
+  find_possible (s, graph, f);
   sum_up (s, graph);
   return true;
 }

@@ -48,7 +48,7 @@ struct positions {
   unsigned char *gate, *by;
   bool *good, *may; /* the path is possible; the thread may have been there */
   size_t n, room;
-  size_t places; /* in the function */
+  size_t possible; /* in the function */
 };
 
 /* GRAPH is derived.  False: out of memory. */

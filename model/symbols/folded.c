@@ -7,24 +7,24 @@
 #include "model/symbols/folded.h"
 #include "model/symbols/samples.h"
 
-/* All code from here to the next place belongs to one symbol. */
-struct place {
+/* All code from here to the next range belongs to one symbol. */
+struct range {
   uint64_t start;
   bool is_folded; /* GNU gprof has no symbol here */
   bool ran;
 };
 
-struct places {
-  struct place *list; /* by start, each once */
+struct ranges {
+  struct range *list; /* by start, each once */
   size_t count;
   uint64_t end; /* of the last one; 0: as in gprof, none */
 };
 
-/* Places of gprof's symbols come before folded ones at the same address. */
+/* Ranges of gprof's symbols come before folded ones at the same address. */
 static int
-compare_places (const void *a, const void *b, void *context)
+compare_ranges (const void *a, const void *b, void *context)
 {
-  const struct place *x = a, *y = b;
+  const struct range *x = a, *y = b;
   (void) context;
   if (x->start != y->start)
     return x->start < y->start ? -1 : 1;
@@ -32,7 +32,7 @@ compare_places (const void *a, const void *b, void *context)
 }
 
 static bool
-find_places (struct places *p, const struct symtab *t)
+find_ranges (struct ranges *p, const struct symtab *t)
 {
   p->list = malloc (t->count * sizeof *p->list);
   if (!p->list)
@@ -41,11 +41,11 @@ find_places (struct places *p, const struct symtab *t)
   for (size_t i = 0; i < t->count; i++)
     {
       const struct symbol *s = &t->symbols[i];
-      p->list[i] = (struct place) { .start = s->address, .is_folded = s->is_folded };
+      p->list[i] = (struct range) { .start = s->address, .is_folded = s->is_folded };
       if (s->address > last->address || (s->address == last->address && !s->is_folded))
         last = s;
     }
-  if (!array_sort (p->list, t->count, sizeof *p->list, compare_places, NULL))
+  if (!array_sort (p->list, t->count, sizeof *p->list, compare_ranges, NULL))
     return false;
   p->count = 1;
   for (size_t i = 1; i < t->count; i++)
@@ -55,36 +55,36 @@ find_places (struct places *p, const struct symtab *t)
   return true;
 }
 
-/* The place around ADDRESS, or null. */
-static struct place *
-find (const struct places *p, uint64_t address)
+/* The range around ADDRESS, or null. */
+static struct range *
+find (const struct ranges *p, uint64_t address)
 {
   size_t before = ARRAY_BEFORE (i, p->count, p->list[i].start <= address);
   return before > 0 ? &p->list[before - 1] : NULL;
 }
 
 static void
-mark (const struct places *p, uint64_t address)
+mark (const struct ranges *p, uint64_t address)
 {
-  struct place *place = find (p, address);
-  if (place)
-    place->ran = true;
+  struct range *range = find (p, address);
+  if (range)
+    range->ran = true;
 }
 
 static uint64_t
-place_start (const void *of, size_t i)
+range_start (const void *of, size_t i)
 {
-  const struct places *p = of;
+  const struct ranges *p = of;
   return (i < p->count ? p->list[i].start : p->end) / 2;
 }
 
 static bool
-mark_sampled (const struct places *p, const struct profile *profile)
+mark_sampled (const struct ranges *p, const struct profile *profile)
 {
   double *samples = calloc (p->count + 1, sizeof *samples);
   if (!samples)
     return false;
-  struct stretches stretches = { .count = p->count, .start = place_start, .of = p };
+  struct stretches stretches = { .count = p->count, .start = range_start, .of = p };
   samples_assign (profile, &stretches, NULL, samples);
   for (size_t i = 0; i < p->count; i++)
     p->list[i].ran |= samples[i] > 0;
@@ -95,7 +95,7 @@ mark_sampled (const struct places *p, const struct profile *profile)
 /* A return address may be the beginning of the next function; the call is before it (see
    calling_one in attribute.c). */
 static void
-mark_counted (const struct places *p, const struct profile *profile)
+mark_counted (const struct ranges *p, const struct profile *profile)
 {
   for (size_t i = 0; i < profile->ncalls; i++)
     {
@@ -111,17 +111,17 @@ mark_counted (const struct places *p, const struct profile *profile)
       mark (p, profile->executions[i].address);
 }
 
-/* Other names of a place of gprof's symbols are removed, too. */
+/* Other names of a range of gprof's symbols are removed, too. */
 static bool
-ran (const struct places *p, const struct symbol *s)
+ran (const struct ranges *p, const struct symbol *s)
 {
-  const struct place *place = find (p, s->address);
-  return place->is_folded && place->ran;
+  const struct range *range = find (p, s->address);
+  return range->is_folded && range->ran;
 }
 
 /* GNU's symbols in their order, then those that ran. */
 static bool
-put_behind (struct symtab *t, const struct places *p, size_t nfolded)
+put_behind (struct symtab *t, const struct ranges *p, size_t nfolded)
 {
   struct symbol *folded = malloc (nfolded * sizeof *folded);
   if (!folded)
@@ -141,18 +141,18 @@ put_behind (struct symtab *t, const struct places *p, size_t nfolded)
 bool
 folded_choose (struct symtab *t, const struct profile *profile)
 {
-  struct places places = { .count = 0 };
+  struct ranges ranges = { .count = 0 };
   size_t nfolded = 0;
   for (size_t i = 0; i < t->count; i++)
     nfolded += t->symbols[i].is_folded;
   if (nfolded == 0)
     return true;
-  bool ok = find_places (&places, t) && mark_sampled (&places, profile);
+  bool ok = find_ranges (&ranges, t) && mark_sampled (&ranges, profile);
   if (ok)
     {
-      mark_counted (&places, profile);
-      ok = put_behind (t, &places, nfolded);
+      mark_counted (&ranges, profile);
+      ok = put_behind (t, &ranges, nfolded);
     }
-  free (places.list);
+  free (ranges.list);
   return ok;
 }

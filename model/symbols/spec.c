@@ -19,7 +19,7 @@
 #include "model/symbols/srcline.h"
 #include "model/symbols/symtab.h"
 
-#define NOBODY UINT32_MAX
+#define NO_SYMBOL UINT32_MAX
 
 /* One side of a word. */
 struct pattern {
@@ -104,7 +104,7 @@ static bool
 add_word (struct patterns *all, const struct symtab *t, const struct spec_word *w, size_t number)
 {
   size_t left = strcspn (w->word, "/");
-  struct pattern p = { .table = w->table, .word = (uint32_t) number, .next_symbol = NOBODY };
+  struct pattern p = { .table = w->table, .word = (uint32_t) number, .next_symbol = NO_SYMBOL };
   if (!add_pattern (all, t, w->word, left, p))
     return false;
   p.callee = true;

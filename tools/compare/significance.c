@@ -215,7 +215,7 @@ significance_of_separation (size_t before, size_t now)
 /* Correction for many tests. */
 
 static int
-compare_places (const void *a, const void *b, void *p)
+compare_p_values (const void *a, const void *b, void *p)
 {
   double x = ((const double *) p)[*(const size_t *) a],
          y = ((const double *) p)[*(const size_t *) b];
@@ -225,13 +225,13 @@ compare_places (const void *a, const void *b, void *p)
 bool
 significance_adjust (double *p, size_t n)
 {
-  size_t *place = malloc ((n + 1) * sizeof *place);
+  size_t *order = malloc ((n + 1) * sizeof *order);
   double most = 0;
-  for (size_t i = 0; place && i < n; i++)
-    place[i] = i;
-  bool ok = place && array_sort (place, n, sizeof *place, compare_places, p);
+  for (size_t i = 0; order && i < n; i++)
+    order[i] = i;
+  bool ok = order && array_sort (order, n, sizeof *order, compare_p_values, p);
   for (size_t i = 0; ok && i < n; i++)
-    p[place[i]] = most = fmax (most, fmin (1, (double) (n - i) * p[place[i]]));
-  free (place);
+    p[order[i]] = most = fmax (most, fmin (1, (double) (n - i) * p[order[i]]));
+  free (order);
   return ok;
 }

@@ -91,7 +91,7 @@ void record_tell (const struct record_run *, const char *output, unsigned long r
 
 /* Checks before the run whether all outputs can be written, as far as that can be known; false:
    ERR has the reason. */
-bool record_check_places (const struct record_options *, struct error *err);
+bool record_check_outputs (const struct record_options *, struct error *err);
 
 /* record_old.c: keeps a previous recording with the output's name.  It is secured before the
    program starts.  If there is a new recording, the old one becomes OUTPUT.old; otherwise it

@@ -92,7 +92,7 @@ can_make_beside (const char *name, struct error *err)
 
 /* Can a file be created or replaced as NAME? */
 static bool
-check_place (const char *name, struct error *err)
+check_output (const char *name, struct error *err)
 {
   struct stat st;
   const char *slash = strrchr (name, '/');
@@ -114,9 +114,9 @@ check_place (const char *name, struct error *err)
 }
 
 bool
-record_check_places (const struct record_options *o, struct error *err)
+record_check_outputs (const struct record_options *o, struct error *err)
 {
-  return check_place (o->output, err) && (!o->raw || check_place (o->raw, err));
+  return check_output (o->output, err) && (!o->raw || check_output (o->raw, err));
 }
 
 /* Why a process that could have written a profile did not. */

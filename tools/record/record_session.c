@@ -43,7 +43,7 @@ run_all (const struct record_options *o, int *status, bool *profile, struct erro
 {
   struct record_run run = { .options = o, .output = o->output };
   *status = EXIT_FAILURE;
-  if (!record_check_options (o, err) || !record_check_places (o, err))
+  if (!record_check_options (o, err) || !record_check_outputs (o, err))
     return COMMAND_FAILED;
   run.library = record_find_library (err);
   run.file = run.library ? record_find_program (o->argv[0], status, err) : NULL;

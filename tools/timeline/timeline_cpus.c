@@ -8,7 +8,7 @@
 #include "tools/timeline/timeline_page.h"
 #include "tools/timeline/timeline_strip.h"
 
-enum { NOBODY = -1 };
+enum { NO_THREAD = -1 };
 
 /* The cells of all processors, one processor after the other. */
 struct grid {
@@ -16,7 +16,7 @@ struct grid {
   unsigned cpus;
   uint64_t *ran;  /* time of the current thread */
   uint64_t *most; /* time of the thread that ran longest so far */
-  int *who;       /* its row; NOBODY: none */
+  int *thread;    /* its row; NO_THREAD: none */
 };
 
 static void
@@ -38,7 +38,7 @@ add_thread (struct grid *g, const struct timeline_page *p, const struct timeline
     if (g->ran[i] > g->most[i])
       {
         g->most[i] = g->ran[i];
-        g->who[i] = number;
+        g->thread[i] = number;
       }
 }
 
@@ -50,10 +50,10 @@ print_row (FILE *out, const struct timeline_page *p, const struct grid *g, unsig
   snprintf (label, sizeof label, "cpu %u", cpu);
   timeline_page_label (out, p, label);
   for (size_t i = cpu * g->cells; i < (cpu + 1) * g->cells; i++)
-    if (g->who[i] == NOBODY)
+    if (g->thread[i] == NO_THREAD)
       fputs (p->view->ascii ? "." : "·", out);
     else
-      timeline_strip_print_key (out, style, (size_t) g->who[i]);
+      timeline_strip_print_key (out, style, (size_t) g->thread[i]);
   timeline_page_end (out, p);
 }
 
@@ -65,10 +65,10 @@ timeline_page_cpus (FILE *out, const struct timeline_page *p)
   const size_t n = g.cells * g.cpus + 1;
   g.ran = malloc (n * sizeof *g.ran);
   g.most = calloc (n, sizeof *g.most);
-  g.who = malloc (n * sizeof *g.who);
-  bool ok = g.ran && g.most && g.who;
+  g.thread = malloc (n * sizeof *g.thread);
+  bool ok = g.ran && g.most && g.thread;
   for (size_t i = 0; ok && i < n; i++)
-    g.who[i] = NOBODY;
+    g.thread[i] = NO_THREAD;
   /* Threads without a row have no letter. */
   for (size_t i = 0, row = 0; ok && i < v->nthreads; i++)
     add_thread (&g, p, &v->timeline->threads[v->threads[i]], p->shown[i] ? (int) row++ : INT32_MAX);
@@ -76,6 +76,6 @@ timeline_page_cpus (FILE *out, const struct timeline_page *p)
     print_row (out, p, &g, cpu);
   free (g.ran);
   free (g.most);
-  free (g.who);
+  free (g.thread);
   return ok;
 }
