@@ -10,8 +10,8 @@
    *ROOM.  False: out of memory, and the array is unchanged. */
 bool array_grow (void *data, size_t count, size_t *room, size_t size);
 
-/* Binary search: the number of elements before the first one whose index I makes CONDITION false.
-   It must be false for all behind that one. */
+/* Binary search: the number of elements before the first index I that makes CONDITION false.  It
+   must be false for all behind that one. */
 #define ARRAY_BEFORE(I, COUNT, CONDITION)           \
   __extension__({                                   \
     size_t low_ = 0, high_ = (COUNT);               \
@@ -26,9 +26,9 @@ bool array_grow (void *data, size_t count, size_t *room, size_t size);
     low_;                                           \
   })
 
-/* Sorts COUNT elements of SIZE bytes: stable, O(n log n) for any order.  The comparison need not
-   be consistent: the steps are those of a top-down merge sort whose left half has count / 2
-   elements. False: out of memory. */
+/* Sorts COUNT elements of SIZE bytes: stable, O(n log n) for any order.  The comparison need not be
+   consistent: the steps are those of a top-down merge sort with a left half of count / 2 elements.
+   False: out of memory. */
 bool array_sort (void *data, size_t count, size_t size,
                  int (*compare) (const void *, const void *, void *), void *context);
 

@@ -54,7 +54,7 @@ bbp_clobber_flags (struct bbp_effects *effects)
     bbp_clobber (effects, CCmode, targetm.flags_regnum);
 }
 
-/* An asm needs a location whose file has a name, or `final' crashes; with a line number `final'
+/* An asm needs a location in a file that has a name, or `final' crashes; with a line number `final'
    would print it.  LABELS: possible jump targets. */
 static rtx
 asm_pattern (const struct bbp_effects *effects, rtvec labels)

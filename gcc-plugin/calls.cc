@@ -18,9 +18,8 @@ callee_address (rtx_insn *insn)
   return call && MEM_P (XEXP (call, 0)) ? XEXP (XEXP (call, 0), 0) : NULL_RTX;
 }
 
-/* Calls that the compiler adds: __tls_get_addr, whose name is only a part of the address in the
-   large model; in a prologue __morestack (-fsplit-stack), which returns behind the insn that
-   follows. */
+/* Calls that the compiler adds: __tls_get_addr (its name is only a part of the address in the large
+   model); in a prologue __morestack (-fsplit-stack), which returns behind the insn that follows. */
 static bool
 is_of_compiler (rtx_insn *insn, rtx address)
 {

@@ -8,8 +8,8 @@
    2. at the first point further down where enough registers are free, if nothing before it can
       leave the block or be observed: no call, jump, trap or volatile asm.  So control that has
       passed the head is always counted;
-   3. at the head, with registers whose values are parked in free vector registers;
-   4. at the head, with registers whose values are parked on the stack.
+   3. at the head, with registers after their values were parked in free vector registers;
+   4. at the head, with registers after their values were parked on the stack.
 
    A register is free if a call may change it and its value is not read any more.  Registers that
    a landing pad or a receiver of longjmp gets without an instruction are not free.  The data flow

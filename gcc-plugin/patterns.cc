@@ -78,7 +78,7 @@ trim (char *line)
   return line;
 }
 
-/* Adds the items of the open FILE, whose name is NAME.  False, with an error, if one is wrong. */
+/* Adds the items of the open FILE, named NAME.  False, with an error, if one is wrong. */
 static bool
 add_lines (enum bbp_list list, FILE *file, const char *name)
 {

@@ -173,7 +173,7 @@ bbp_unit_add_function (function *fn, const struct bbp_graph *graph, int first_co
 }
 
 /* Working directory and source, as the user shows them (-ffile-prefix-map).  lto1 reads temporary
-   files whose names are different each time, so there it is the base name of the output. */
+   files with different names each time, so there it is the base name of the output. */
 static char *
 unit_name (void)
 {

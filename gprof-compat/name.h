@@ -16,7 +16,7 @@ int name_print_symbol (FILE *, const struct report *, const struct symbol *);
 /* Makes TEXT, a name or part of one, visible as the report requires. */
 const char *name_shown (const struct report *, const char *text);
 
-/* The file of a symbol whose source is known, with or without folders. */
+/* The file of a symbol with a known source, with or without folders. */
 const char *name_of_source (const struct report *, const struct symbol *);
 
 /* Prints the name of a function with its cycle and the number of its entry in the call graph; the

@@ -13,7 +13,7 @@
    module's own to the copy is the thread's *displacement* for that module.  Compiled code finds
    its counters
 
-     in executables     through the segment register GS, whose base is the thread's displacement for
+     in executables     through the segment register GS: its base is the thread's displacement for
                         the executable's module: incq %gs:counter(%rip). The kernel starts each
                         process with 0 there, and each new thread with the value of its creator.
      in -fPIC code      through a thread-local word of the module (__bb_displacement, hidden,

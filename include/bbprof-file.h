@@ -30,8 +30,8 @@ struct bbx_header {
   uint64_t run;
 };
 
-/* Offset of the run id, 8 bytes, in gmon.out's header, whose last 12 bytes are unused; 0: there
-   is no sidecar. */
+/* Offset of the run id, 8 bytes, in gmon.out's header.  The last 12 bytes of that are unused; 0:
+   there is no sidecar. */
 #define GMON_RUN_OFFSET 12
 
 /* Offset in that header of a word of 4 bytes: a flag for reading the arcs, and in the other bits
@@ -239,7 +239,7 @@ struct bbx_sampling {
   uint32_t unused;
   uint64_t ticks;     /* in all contexts */
   uint64_t samples;   /* samples taken; one may stand for several ticks */
-  uint64_t cut;       /* stacks whose outermost frames are unknown */
+  uint64_t cut;       /* stacks with unknown outermost frames */
   uint64_t wall, cpu; /* nanoseconds while it ran */
 };
 

@@ -176,7 +176,7 @@ struct bbs_switches {
 };
 
 /* A poll: the state of a thread in /proc.  BY_EVENTS: once in each longer sleep, for the wait
-   reason, and for each thread at beginning and end.  BY_POLLS: for each thread whose numbers
+   reason, and for each thread at beginning and end.  BY_POLLS: for each thread with numbers that
    changed since its previous poll. */
 struct bbs_look {
   uint64_t time; /* of the poll */
@@ -199,7 +199,7 @@ struct bbs_look {
      else. */
   uint64_t lock;
   uint64_t caller; /* return address of libc's function that waits; 0: unknown */
-  uint32_t stack;  /* with BBS_AREA_STACK: tid of the thread whose stack it is */
+  uint32_t stack;  /* with BBS_AREA_STACK: tid of the thread that has this stack */
   uint8_t type;    /* enum bbs_lock */
   uint8_t area;    /* enum bbs_area, of LOCK */
   uint16_t unused;
@@ -218,7 +218,7 @@ enum bbs_why {
   BBS_WHY_MEMORY,  /* a page fault */
   BBS_WHY_STOPPED, /* by a signal or a debugger */
   BBS_WHY_OTHER,   /* see CALL; unknown if that says nothing */
-  /* Futex, in a libc whose functions can be distinguished: */
+  /* Futex, in a libc with functions that can be distinguished: */
   BBS_WHY_CONDITION, /* a condition variable; in other libcs also the reasons below */
   BBS_WHY_RWLOCK,    /* a read-write lock */
   BBS_WHY_SEMAPHORE,

@@ -234,8 +234,8 @@ propose (struct seeker *s, struct choice choice)
     s->choice = choice;
 }
 
-/* Visits each call of a block whose target may be the function that lacks an entry, with the
-   hook's arc of that call. */
+/* Visits each call of a block that may lead to the function that lacks an entry, with the hook's
+   arc of that call. */
 typedef void visit_hook (struct seeker *, const struct bbp_graph_call *,
                          const struct bbp_count *arc);
 

@@ -178,8 +178,8 @@ read_stat (unsigned pid, char *state, long *threads, unsigned long long *born)
                 == 3;
 }
 
-/* A process that has ended is listed until its parent waits for it.  A process whose first thread
-   has ended is a zombie, too, but has other threads. */
+/* A process that has ended is listed until its parent waits for it.  A process is a zombie, too,
+   when its first thread has ended and others run. */
 bool
 live_is_running (const struct live_file *file)
 {

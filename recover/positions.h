@@ -3,8 +3,8 @@
 
    At the thread's node of the graph, one more execution came in than went out.  flow.c does not
    know that and continues it to the outside by edges without counters.  These edges form a tree
-   whose root is the outside, so there is one path from each node.  Counts derived along it are
-   wrong by one: too high on edges towards the root, too low on the others.
+   with the outside as root, so there is one path from each node.  Counts derived along it are wrong
+   by one: too high on edges towards the root, too low on the others.
 
    Most positions are excluded, because they would contradict what is known of the same thread:
    counts would be below 0, functions would have been called more often than entered, or would
@@ -18,7 +18,7 @@
 /* The counts of one thread, over all functions, by run-time addresses.  Counts of functions are
    arcs from 0. */
 struct facts {
-  const struct bbp_counts *functions; /* all functions whose calls are arcs */
+  const struct bbp_counts *functions; /* all functions with calls counted as arcs */
   /* Functions that some thread called from an unknown caller; plus FACTS_ENDED, if those calls
      returned. */
   const struct bbp_counts *outside;
@@ -44,7 +44,7 @@ struct positions {
   uint32_t *top;    /* of each: the last node before the root */
   uint32_t *fixed;  /* of each: edges with counts below 0 on its path */
   uint32_t *within; /* of each: possible positions in its subtree */
-  uint32_t *into;   /* of the last ones: positions whose path leads into it, and itself */
+  uint32_t *into;   /* of the last ones: positions with a path that leads into it, and itself */
   unsigned char *gate, *by;
   bool *good, *may; /* the path is possible; the thread may have been there */
   size_t n, room;
@@ -63,7 +63,7 @@ uintptr_t positions_callee (const struct facts *, const struct bbp_graph_call *,
 const struct bbp_count *positions_hook (const struct facts *, const struct bbp_graph_call *call,
                                         uintptr_t start, uintptr_t self);
 
-/* The node whose edge to its parent is EDGE; BBP_OUTSIDE: the edge has a counter. */
+/* The node with EDGE as edge to its parent; BBP_OUTSIDE: the edge has a counter. */
 uint32_t positions_hanging (const struct positions *, const struct bbp_graph *, uint32_t edge);
 
 #endif

@@ -144,7 +144,7 @@ rebuild_code_at (uintptr_t address, size_t *n)
   return NULL;
 }
 
-/* The next section of FILE of TYPE whose entries have SIZE bytes. */
+/* The next section of FILE of TYPE with entries of SIZE bytes. */
 static const ElfW (Shdr)
     * next_section (const struct file *file, const ElfW (Shdr) * section, uint32_t type,
                     size_t size)

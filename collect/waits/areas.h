@@ -14,7 +14,7 @@
 struct area {
   uint64_t low, high;
   enum bbs_area kind;
-  uint32_t stack; /* tid of a thread whose stack pointer was in it; 0: none seen */
+  uint32_t stack; /* tid of a thread with the stack pointer in it; 0: none seen */
 };
 
 struct areas {

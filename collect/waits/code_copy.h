@@ -29,7 +29,7 @@ struct code {
   size_t nranges, room;
 };
 
-/* Copies the object whose code is at PC in process PID.  An object that cannot be read, or has none
+/* Copies the object with the code at PC in process PID.  An object that cannot be read, or has none
    of these functions, gets no copy. */
 void code_open (struct code *, pid_t pid, uint64_t pc);
 void code_close (struct code *);

@@ -14,7 +14,7 @@ enum { OBJECTS = 8, WORDS = 256, DEEPEST = 8, PAGE = 4096 };
 
 struct waits {
   pid_t pid;
-  struct code objects[OBJECTS]; /* whose code threads were found sleeping in */
+  struct code objects[OBJECTS]; /* objects in which threads were found asleep */
   size_t n, oldest;
   uint64_t prepared;
   struct areas areas; /* of the process */

@@ -10,9 +10,9 @@
 
 struct attached_cpu {
   struct buffer buffer;
-  int *fds; /* of the events whose records go into the buffer; the first one is mapped */
+  int *fds; /* of the events that write into the buffer; the first one is mapped */
   size_t n, room;
-  /* index of the first event whose thread, or a descendant of that, may still live */
+  /* index of the first event with a thread, or a descendant of it, that may still live */
   size_t polled;
   uint64_t lost; /* records that the buffer has reported as lost */
 };

@@ -8,7 +8,7 @@
      polls.c        polls of /proc instead of events, where the kernel refuses those
      proc_poll.c    one poll of one thread
 
-   bbprof-writer watches the process whose shared memory it reads; bbprof top, any process. */
+   bbprof-writer watches the process that shares its memory with it; bbprof top, any process. */
 #ifndef BBPROF_MONITOR_H
 #define BBPROF_MONITOR_H
 

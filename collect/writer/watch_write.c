@@ -56,7 +56,7 @@ write_switches (struct watch_writer *w)
     }
 }
 
-/* Writes the locks of N polls, whose chunk was written last. */
+/* Writes the locks of N polls.  The chunk of the polls was written just before. */
 static void
 write_locks (struct watch_writer *w, const struct bbs_look *looks, size_t n)
 {

@@ -158,8 +158,8 @@ struct bbp_macros {
      library.  Changes the flags. */
   void (*call_profiler) (FILE *file, const struct bbp_site *site);
   const char *call_target; /* GCC's name */
-  /* The trace points.  At the entry of the function .LPF<function>, whose first block is
-     .LPB<block>: E. Changes only what profiler_clobbers names. */
+  /* The trace points.  E: at the entry of the function .LPF<function>; .LPB<block> is its first
+     block. Changes only what profiler_clobbers names. */
   void (*trace_enter) (FILE *file, int function, int block, const struct bbp_site *site);
   /* At the head of block .LPB<block>: H.  Changes source_registers () scratch registers, and no
      flags. */

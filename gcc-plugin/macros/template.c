@@ -9,7 +9,7 @@
      }
 
    Each brace is alone on its line.  The text between them is used byte by byte, except for the
-   numbers. Of several definitions of a macro the first one whose conditions hold is used. */
+   numbers. Of several definitions of a macro the first one with true conditions is used. */
 #include "gcc-plugin/macros/template.h"
 
 #include <errno.h>

@@ -70,7 +70,7 @@ take_calls (struct numbers *n, struct map *m, uint64_t ncalls, struct map_block 
   return true;
 }
 
-/* Reads the successors of BLOCK, whose function has NBLOCKS.  False: out of memory. */
+/* Reads the successors of BLOCK.  Its function has NBLOCKS blocks.  False: out of memory. */
 static bool
 take_ways (struct numbers *n, struct map *m, uint64_t nblocks, struct map_block *block)
 {
@@ -88,8 +88,8 @@ take_ways (struct numbers *n, struct map *m, uint64_t nblocks, struct map_block 
   return true;
 }
 
-/* Reads the blocks of FUNCTION, whose record is at the address RECORD, from NUMBERS.  False: out
-   of memory. */
+/* Reads the blocks of FUNCTION from NUMBERS.  Its record is at the address RECORD.  False: out of
+   memory. */
 static bool
 read_blocks (struct map *m, const struct bbp_map_function *function, uint64_t record,
              struct numbers *n)

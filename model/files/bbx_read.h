@@ -85,8 +85,8 @@ struct bbx {
   struct bbx_stacks stacks;
 };
 
-/* Reads the sidecar of the file PROFILE, whose run is RUN, and whose dump is MOMENT (0: any).
-   Never fails: see state. */
+/* Reads the sidecar of the file PROFILE, of run RUN and dump MOMENT (0: any).  Never fails: see
+   state. */
 void bbx_read (struct bbx *, const char *profile, uint64_t run, uint32_t moment);
 void bbx_free (struct bbx *);
 

@@ -34,7 +34,7 @@ struct gmon_shape {
 
 struct gmon_shape gmon_shape_of (const struct image *);
 
-/* For a file whose program is unknown, as bbprof writes it. */
+/* For a file of an unknown program, as bbprof writes it. */
 struct gmon_shape gmon_shape_unknown (void);
 
 /* The number in N bytes. */
@@ -67,7 +67,7 @@ struct gmon_counts {
   uint64_t histograms, calls, blocks;
 };
 
-/* A profile whose header has been read. */
+/* A profile after its header was read. */
 struct gmon_file {
   FILE *file;
   const char *name; /* borrowed */

@@ -73,7 +73,7 @@ close_cycle (struct walk *w, uint32_t called)
   w->nheads = first;
 }
 
-/* Leaves the last function on the path, whose callees have all been visited. */
+/* Leaves the last function on the path, after all its callees were visited. */
 static void
 leave (struct walk *w)
 {

@@ -40,7 +40,7 @@ struct ranges {
   size_t count, room;
 };
 
-/* Languages whose functions have plain names for the linker, as binutils 2.40 knows them. */
+/* Languages with plain linker names for functions, as binutils 2.40 knows them. */
 static bool
 is_plain_language (int language)
 {

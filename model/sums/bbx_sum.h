@@ -44,8 +44,8 @@ void bbx_sum_free (struct bbx_sum *);
 bool bbx_sum_place (struct bbx_sum *, const struct bbx *x, const char *profile,
                     struct gmon_moves *moves, struct error *);
 
-/* After bbx_sum_place: adds X, whose run is RUN, and takes its contents over.  False: out of
-   memory; then only bbx_sum_free is allowed. */
+/* After bbx_sum_place: adds X, of run RUN, and takes its contents over.  False: out of memory; then
+   only bbx_sum_free is allowed. */
 bool bbx_sum_take (struct bbx_sum *, struct bbx *x, uint64_t run, const struct gmon_moves *moves);
 
 /* Undoes bbx_sum_place instead.  KEPT: the former nothers. */

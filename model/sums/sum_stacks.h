@@ -31,7 +31,7 @@ void sum_stacks_free (struct sum_stacks *);
 /* False: one has samples of CPU time, the other of wall time. */
 bool sum_stacks_fits (const struct sum_stacks *, const struct bbx_stacks *);
 
-/* Adds STACKS, whose addresses are moved.  False: out of memory; then only sum_stacks_free is
+/* Adds STACKS and moves their addresses.  False: out of memory; then only sum_stacks_free is
    allowed. */
 bool sum_stacks_add (struct sum_stacks *, const struct bbx_stacks *stacks,
                      const struct gmon_moves *);

@@ -50,7 +50,7 @@ skip_blanks (struct reader *r)
     r->at++;
 }
 
-/* Reads the line whose file name is at NAME; the line ends here. */
+/* Reads the line with the file name at NAME; the line ends here. */
 static bool
 read_function (struct reader *r, char *name, struct error *err)
 {

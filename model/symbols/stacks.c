@@ -190,7 +190,7 @@ stacks_add_symbols (const struct stacks *s, const struct objects *all, struct sy
 
 /* The tree. */
 
-/* A node whose symbol is being looked up. */
+/* A node during the lookup of its symbol. */
 struct lookup {
   uint64_t address;
   uint64_t node; /* index */

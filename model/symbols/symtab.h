@@ -76,7 +76,7 @@ struct symtab_choice {
 /* Made by symtab_load (symtab_load.h). */
 void symtab_free (struct symtab *);
 
-/* The symbol whose range contains ADDRESS, or null. */
+/* The symbol that contains ADDRESS, or null. */
 const struct symbol *symtab_find (const struct symtab *, uint64_t address);
 
 /* Adds a symbol while the table is loaded.  False: out of memory. */

@@ -110,7 +110,7 @@ bool bbp_out_rename (struct bbp_out *, const char *path);
 /* temporary.c: cold, lock held */
 struct bbp_text;
 void bbp_temporary_name (struct bbp_text *, const char *path); /* of the temporary file for PATH */
-/* Removes the temporary files for the profile PATH whose processes are gone; once a process. */
+/* Removes temporary files for the profile PATH of processes that have ended; once a process. */
 void bbp_temporary_remove_stale (const char *path);
 
 /* run.c: the run: its id and clocks.  Cold, unless stated otherwise. */

@@ -116,8 +116,8 @@ save_ours (struct variable *variable, const char *value, size_t n)
     *end = '\0';
 }
 
-/* Remove PART and one SEPARATOR from ENTRY, whose value is VALUE.  The text before it moves; the
-   end stays where it is. */
+/* Remove PART and one SEPARATOR from ENTRY, with value VALUE.  The text before it moves; the end
+   stays where it is. */
 static char *
 remove_part (char *entry, char *value, struct part part, const char *separator)
 {
@@ -209,8 +209,8 @@ write_entry (struct bbp_text *text, const struct variable *variable, const char 
   return entry;
 }
 
-/* Put the library's part back into ENTRY, whose value is VALUE; returns the entry for exec.  VALUE
-   may already name the library, with children=1 or by another path. */
+/* Put the library's part back into ENTRY, with value VALUE; returns the entry for exec.  VALUE may
+   already name the library, with children=1 or by another path. */
 static char *
 put_back (struct bbp_text *text, const struct variable *variable, char *entry, const char *value)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Evaluates a seccomp filter (classic BPF) for a system call whose arguments are unknown.  All
-   paths that some arguments can take are followed; the call is allowed if all of them allow it.
-   Jumps only go forward, so one pass over the instructions is enough.  Context: cold. */
+/* Evaluates a seccomp filter (classic BPF) for a system call with unknown arguments.  All paths
+   that some arguments can take are followed; the call is allowed if all of them allow it.  Jumps
+   only go forward, so one pass over the instructions is enough.  Context: cold. */
 #include <linux/audit.h>
 #include <linux/bpf_common.h>
 #include <linux/filter.h>

@@ -3,8 +3,8 @@
    Not libc's fnmatch, which depends on the locale.  Context: cold. */
 #include "runtime/base/base.h"
 
-/* Whether C is in the set whose text begins at PATTERN, behind the bracket; *END: behind the set,
-   or null if it has no end. */
+/* True if C is in the set that begins at PATTERN, behind the bracket; *END: behind the set, or null
+   if it has no end. */
 static bool
 is_in_set (const char *pattern, char c, const char **end)
 {

@@ -7,7 +7,7 @@
 
 static int *mark; /* 1 in the profiled process's memory, 0 in a copy; null: not supported */
 
-/* Also called in a forked child, whose page is cleared. */
+/* Also called in a forked child: the kernel has cleared its page. */
 void
 bbp_process_start (void)
 {

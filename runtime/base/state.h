@@ -187,7 +187,7 @@ enum bbp_flow_kind {
   BBP_BLOCKS,  /* executions of blocks; FROM is 0 */
   BBP_EDGES,   /* edges between blocks; 0: outside of the function */
   BBP_CALLS,   /* arcs of direct calls */
-  BBP_ENTRIES, /* entries of functions whose calls are counted as arcs; FROM is 0 */
+  BBP_ENTRIES, /* entries of functions with calls counted as arcs; FROM is 0 */
   BBP_JUMPS,   /* edges of functions with trace points, which arcs do not count */
   BBP_FLOWS
 };
@@ -270,7 +270,7 @@ struct bbp_runtime {
      graph; or null. */
   struct bbp_counts *killed_positions;
   uint64_t lost_slices; /* recovery only: slices that had no room in the live file */
-  /* Number of programs that the process executed before, whose profile this one's replaces. */
+  /* Number of programs that the process executed before.  This profile replaces theirs. */
   unsigned replaced;
   bool exec_begun; /* exec was called, and the next program may write no profile */
   struct bbp_thread *threads, *leaving, *last_leaving; /* thread.c */
@@ -286,7 +286,7 @@ struct bbp_runtime {
 };
 extern struct bbp_runtime bbp;
 
-/* Whether ADDRESS is profiler code, whose time is not the program's.  The replacement of libc's
+/* Whether ADDRESS is profiler code.  Its time is not the program's.  The replacement of libc's
    syscall is excluded, because it only passes on the program's calls.  Context: any. */
 extern const char bbp_syscall_code[], bbp_syscall_code_end[];
 static inline bool
@@ -345,7 +345,7 @@ enum bbp_clock { BBP_CLOCK_CPU, BBP_CLOCK_WALL };
 /* The active sampler; sampler.c.  Writer: under the lock; read in any context. */
 struct bbp_sampling {
   const struct bbp_sampler *sampler; /* the chosen sampler; null: none yet */
-  /* The sampler before it, whose ticks may still arrive; null: none. */
+  /* The sampler before it; its ticks may still arrive; null: none. */
   const struct bbp_sampler *former;
   enum bbp_clock clock;
   unsigned asked, rate; /* ticks a second: requested, and promised by the sampler */

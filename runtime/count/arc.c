@@ -82,9 +82,9 @@ bbp_arc_add (struct bbp_arc_table *table, uintptr_t from, uintptr_t self, uint64
   return false;
 }
 
-/* Makes the hooks of THREAD, whose bbp_arcs is *WORD, count in its newest table, or not at all
-   while it is stopped.  Checks again afterwards: a stop by another thread sets bbp.stopped first
-   and the words of all threads then, so one of the two sees what the other did. */
+/* Makes the hooks of THREAD, with bbp_arcs at WORD, count in its newest table, or not at all while
+   it is stopped.  Checks again afterwards: a stop by another thread sets bbp.stopped first and the
+   words of all threads then, so one of the two sees what the other did. */
 void
 bbp_arcs_use (struct bbp_arc_table **word, struct bbp_thread *thread)
 {

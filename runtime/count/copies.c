@@ -80,7 +80,7 @@ note_base (struct bbp_thread *thread, bool apart, uintptr_t displacement)
     __atomic_store_n (&thread->gs_bases[apart], displacement, __ATOMIC_RELAXED);
 }
 
-/* Sets the displacement of THREAD, whose thread pointer is TP, for MODULE. */
+/* Sets the displacement of THREAD, with thread pointer TP, for MODULE. */
 static void
 point (struct bbp_thread *thread, uintptr_t tp, struct bbp_module *module)
 {

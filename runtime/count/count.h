@@ -69,7 +69,7 @@ void bbp_pause_sleep_ends (struct bbp_thread *); /* hot: it continues */
 
 /* copies.c: cold, lock held */
 void bbp_copies_use (struct bbp_thread *);      /* the calling one */
-void bbp_copies_use_anew (struct bbp_thread *); /* the calling one, whose place has changed */
+void bbp_copies_use_anew (struct bbp_thread *); /* the calling one, after its counters moved */
 void bbp_copies_switch (struct bbp_thread *);   /* hot: the calling one */
 void bbp_copies_add_unit (struct bbp_module *, const struct bb *);
 void bbp_copies_remove (const struct bbp_module *);

@@ -77,7 +77,7 @@ bbp_gs_base_is_positive (void)
   return !by_instruction;
 }
 
-/* The module whose code counts by GS; null: none. */
+/* The module with code that counts by GS; null: none. */
 static const struct bbp_module *counted;
 
 void

@@ -210,8 +210,8 @@ bbp_modules_unload (struct bbp_object *object)
   return true;
 }
 
-/* The unit's module is unmapped after this, unless the process ends or it is the executable,
-   whose counts are written later. */
+/* The unit's module is unmapped after this, unless the process ends or it is the executable, with
+   counts that are written later. */
 void
 __bb_fini_func (struct bb *unit)
 {

@@ -25,9 +25,9 @@ static pthread_key_t exit_key;
 static bool exit_key_usable, exit_key_made;
 #define KEYS_WITHOUT_MALLOC 32
 
-/* Makes the hooks of THREAD, whose thread pointer is TP, count in its tables, or not, as its
-   state says.  Thread-local words of a library that is loaded at start-up have the same distance
-   from each thread's pointer. */
+/* Makes the hooks of THREAD, with thread pointer TP, count in its tables, or not, as its state
+   says.  Thread-local words of a library that is loaded at start-up have the same distance from
+   each thread's pointer. */
 static void
 use_arcs (struct bbp_thread *thread, uintptr_t tp)
 {
@@ -192,8 +192,8 @@ bbp_thread_attach_hook (void)
     bbp.inexact = true;
 }
 
-/* Stops or starts the calls of all threads.  A thread whose end would not be noticed, and whose
-   words other threads cannot write, continues unchanged. */
+/* Stops or starts the calls of all threads.  A thread that could end unnoticed continues unchanged,
+   because other threads cannot write its words. */
 void
 bbp_threads_stop (bool stop)
 {

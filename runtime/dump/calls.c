@@ -86,7 +86,7 @@ bbp_calls_direct (const struct bbp_counts *entries, uintptr_t point, bool tail, 
   return *self != 0;
 }
 
-/* Indirect calls are counted for any callee: keep those of functions whose calls are arcs. */
+/* Indirect calls are counted for any callee: keep those of functions with calls counted as arcs. */
 void
 bbp_calls_follow (struct bbp_counts *arcs, const struct bbp_counts *entries)
 {

@@ -179,7 +179,7 @@ void bbp_merge_free (struct bbp_profile *);
 int bbp_merge_reset (void);         /* counts so far are ignored from now on */
 int bbp_merge_reset_samples (void); /* likewise, of samples only */
 
-/* calls.c: cold, lock held.  ENTRIES: addresses of functions whose calls are arcs; run-time
+/* calls.c: cold, lock held.  ENTRIES: addresses of functions with calls counted as arcs; run-time
    addresses, unless stated otherwise. */
 int bbp_calls_entries (struct bbp_counts *entries);
 bool bbp_calls_direct (const struct bbp_counts *entries, uintptr_t point, bool tail,
@@ -244,7 +244,7 @@ struct bbp_context {
   uint32_t mapping;
   uint32_t parent; /* 0: none */
   uint32_t unused;
-  uint64_t ticks;   /* ticks whose stack ends here; writers: the handlers, atomically */
+  uint64_t ticks;   /* ticks with a stack that ends here; writers: the handlers, atomically */
   uint64_t settled; /* those before the last reset, or of the parent process; lock */
 };
 extern struct bbp_segments bbp_contexts;
@@ -253,7 +253,7 @@ extern struct bbp_segments bbp_contexts;
 struct bbp_tree_node {
   uintptr_t address; /* as in the chunk CTX */
   uint32_t kind, parent;
-  uint64_t ticks, below; /* ticks whose stack ends in it; the same, or in a descendant */
+  uint64_t ticks, below; /* ticks with a stack that ends in it; the same, or in a descendant */
   uintptr_t self;        /* virtual address of its function, or in it; 0: not known */
   uintptr_t from;        /* virtual address of the call that led there, as in arcs */
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Units whose tables follow the historic layout: written by hand, or by a macro set of the user's.
-   They have one counter a block, which all threads share, and describe the addresses and names of
-   their blocks themselves.  Context: cold, lock held. */
+/* Units with tables in the historic layout: written by hand, or by a macro set of the user's.  They
+   have one counter a block, which all threads share, and describe the addresses and names of their
+   blocks themselves.  Context: cold, lock held. */
 #include <errno.h>
 
 #include "runtime/base/base.h"

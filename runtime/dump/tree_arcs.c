@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A call graph for programs without instrumented calls.  Each pair of frames in the tree makes an
-   arc, whose count is the number of ticks in which the call was active. gprof distributes time to
+   arc.  Its count is the number of ticks in which the call was active. gprof distributes time to
    callers by the counts of arcs, so the result is the measured distribution.  Context: cold, lock
    held. */
 #include <errno.h>

@@ -20,7 +20,7 @@ static struct bbl_head *head; /* null: there never was a file; valid while slice
 static char path[BBP_PATH_SIZE];
 
 /* The process's start time from the kernel; together with the pid it identifies the process.  It is
-   field 22 of /proc/self/stat, whose second field, in parentheses, may contain anything. */
+   field 22 of /proc/self/stat.  Its second field, in parentheses, may contain anything. */
 static uint64_t
 read_start_time (void)
 {

@@ -179,8 +179,8 @@ add_or_reload (const struct bbp_object *found)
 
 /* OBJECT is no longer listed.  Counts since its destructors ran (or all counts, if its unloading
    was not noticed) are its own if no other object is at its address.  Otherwise they cannot be
-   attributed: counts of an object whose unloading was not noticed are lost; the few after
-   destructors ran go to the new object. */
+   attributed: counts of an object that was unloaded unnoticed are lost; the few after destructors
+   ran go to the new object. */
 static void
 delist (struct bbp_object *object, const struct bbp_found *found)
 {

@@ -32,7 +32,7 @@ void bbp_objects_start (void);
 void bbp_objects_refresh (bool loading);
 /* any: add the objects of all counted addresses, without the loader's lock. */
 void bbp_objects_find_counted (void);
-/* Likewise for a new arc whose callee is in no known object: with a live file its object must be in
+/* Likewise for a new arc with a callee in no known object: with a live file its object must be in
    the table before the process is killed.  Hot, but rare; takes the lock.  THREAD: the calling
    one. */
 void bbp_objects_add_callee (struct bbp_thread *, uintptr_t self);

@@ -34,8 +34,8 @@ bbp_queue_make (void)
   return bbp_pages_map (sizeof (struct bbp_queue));
 }
 
-/* Claims for the caller the first sample that *END has not passed and whose slot has state READY
-   (1: filled; 0: free); false: there is none. */
+/* Claims for the caller the first sample that *END has not passed and that has a slot in state
+   READY (1: filled; 0: free); false: there is none. */
 static bool
 claim (struct bbp_queue *queue, uint64_t *end, unsigned ready, uint64_t *number)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Ends of the process that exit's handlers do not see, and chroot, after which the old file names
    are gone: the profile is written before.  Each waits for a dump in progress instead of cutting it
-   off.  _exit may be called in a signal handler, so the dump runs as in one: it does not read the
-   loader's list, whose lock the handler may have interrupted, nor the environment, and it does not
+   off.  _exit may be called in a signal handler, so the dump runs as in one: it reads neither the
+   environment nor the loader's list, which the interrupted code may have locked, and it does not
    use the program's stack.
 
-   libc's own calls of _exit cannot be intercepted in a dynamic program.  So daemon, whose parent
-   process ends by it, is made here.  Context: any, also a vfork child, which just ends. */
+   libc's own calls of _exit cannot be intercepted in a dynamic program.  So daemon, in which the
+   parent process ends by it, is defined here.  Context: any, also a vfork child, which just
+   ends. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <sys/sysmacros.h>

@@ -15,10 +15,10 @@
 
 extern int __register_atfork (void (*) (void), void (*) (void), void (*) (void), void *);
 
-/* The lock is not held during fork: other fork handlers, and libc, wait for locks whose holders may
-   be waiting for this one in a hook.  It is not needed: the lists that the child uses are changed
-   by single stores, and a change that another thread had not finished concerned only that thread.
-   Signals are blocked until the child is set up.  Writer: the thread that forks. */
+/* The lock is not held during fork: other fork handlers, and libc, wait for locks with holders that
+   may be waiting for this one in a hook.  It is not needed: the lists that the child uses are
+   changed by single stores, and a change that another thread had not finished concerned only that
+   thread.  Signals are blocked until the child is set up.  Writer: the thread that forks. */
 static __thread bbp_sigset fork_mask __attribute__ ((tls_model ("initial-exec")));
 
 static void

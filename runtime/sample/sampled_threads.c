@@ -25,7 +25,7 @@ enum { CHAINS = 1024 };
 static struct bbp_sampled *chains[CHAINS];
 static unsigned moves;
 
-/* Ended threads whose memory is free, the oldest first.  Lock. */
+/* Ended threads with free memory, the oldest first.  Lock. */
 static struct bbp_sampled *ended_first, **ended_end = &ended_first;
 
 static size_t present; /* number of present threads; lock */

@@ -20,7 +20,7 @@ is_on_alternate_stack (const void *context, uintptr_t sp)
   return sp - (uintptr_t) stack->ss_sp <= stack->ss_size;
 }
 
-/* For a thread whose stack's place is not known. */
+/* For a thread with an unknown stack. */
 static bool
 is_at_home (struct bbp_sampled *thread, uintptr_t sp)
 {

@@ -64,8 +64,8 @@ raise_priority (void)
 }
 
 /* Sleeps while ORDER is VALUE; false: there is no way to wait.  It wakes up now and then.  The
-   program may have given up system calls since, and this thread must not keep a process alive
-   whose others have ended. */
+   program may have given up system calls since, and this thread must not keep a process alive after
+   its others have ended. */
 static bool
 rest (int value)
 {

@@ -5,7 +5,7 @@
    tick alone.  The tick would overwrite what lies below, or end the program.
 
    So after the first small stack, in any thread, ticks use the current stack instead.  They are
-   blocked while a handler of the program's runs on the alternate one, whose time is attributed to
+   blocked while a handler of the program's runs on the alternate one.  Its time is attributed to
    the code that it interrupted.  Context: any in which sigaltstack may be called. */
 #include <errno.h>
 #include <signal.h>

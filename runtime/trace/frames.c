@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The thread's active functions with trace points, as a *shadow stack* of their stack pointers
-   at entry, which only grows down as the stack does.  Nothing is done at returns.  A frame whose
-   function has returned, or was left by a jump, is removed by the next trace point with a higher
-   stack pointer.
+/* The thread's active functions with trace points, as a *shadow stack* of their stack pointers at
+   entry, which only grows down as the stack does.  Nothing is done at returns.  The frame of a
+   function that has returned, or was left by a jump, is removed by the next trace point with a
+   higher stack pointer.
 
    The memory never moves, because hooks hold pointers into it when a signal comes.  A handler of
    the program has its own frames, above a new bottom (streams.c).  Context: hot. */

@@ -11,7 +11,7 @@ void bbp_point_token (uintptr_t block);
 void bbp_point_jump (uintptr_t block);
 void bbp_point_bits (void);
 
-/* Also called if nothing is recorded, but the function's byte of choice is set, whose address is
+/* Also called if nothing is recorded, but the function's byte of choice is set.  Its address is
    __bb.blockno. */
 void
 bbp_point_enter (uintptr_t block, uintptr_t sp)

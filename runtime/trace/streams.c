@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Begins, interrupts and ends a thread's stream.  A handler of the program has its own stream
-   and frames: the state of the interrupted stream is stored between its frames and the
-   handler's.  A handler may leave by a jump.  Then the first trace point whose stack pointer is
-   outside of the handler's stack ends its stream.  The interrupted stream continues, and says
-   that it does not know its frames.  Context: hot, by the thread itself, unless a function says
-   otherwise. */
+/* Begins, interrupts and ends a thread's stream.  A handler of the program has its own stream and
+   frames: the state of the interrupted stream is stored between its frames and the handler's.  A
+   handler may leave by a jump.  Then the first trace point with a stack pointer outside of the
+   handler's stack ends its stream.  The interrupted stream continues, and says that it does not
+   know its frames.  Context: hot, by the thread itself, unless a function says otherwise. */
 #include "arch.h"
 #include "runtime/base/base.h"
 #include "runtime/base/sys.h"
@@ -466,8 +465,8 @@ show (const struct bbp_thread *thread, struct bbp_here *here, struct bbp_stream 
     put_rest (stream->piece, bits_of (stream, here->bits));
 }
 
-/* Threads whose end would not be noticed are left out, because other threads must not read their
-   words: the writer finds their pieces. */
+/* Threads that could end unnoticed are left out, because other threads must not read their words:
+   the writer finds their pieces. */
 static void
 for_all (void (*action) (const struct bbp_thread *, struct bbp_here *, struct bbp_stream *))
 {

@@ -174,7 +174,7 @@ is_point (uintptr_t address)
          && bbp_arch_is_point (code);
 }
 
-/* Whether code with trace points called the function whose stack pointer at entry is SP.  Code
+/* Whether code with trace points called the function that was entered with stack pointer SP.  Code
    without trace points may catch an exception or a longjmp, and so remove frames that the trace
    knows.  Then returns to the frames above must be recorded. */
 static bool

@@ -74,7 +74,7 @@ by_frame_pointer (struct bbp_walk *walk, uint64_t *pointer, uint64_t *back)
   return possible ? leads_here (walk, *back) : NO;
 }
 
-/* Go to the caller, whose stack pointer is SP. */
+/* Go to the caller, with stack pointer SP. */
 static enum bbp_step
 go (struct bbp_walk *walk, uint64_t sp, uint64_t back)
 {

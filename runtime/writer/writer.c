@@ -229,7 +229,7 @@ start_keeper (struct bbp_writer *writer)
     *writer = (struct bbp_writer) { .pid = pid, .keeper = keeper };
   else if (keeper > 0)
     bbp_sys_reap (keeper, __WCLONE);
-  /* 0: valgrind, whose children share no memory with this process. */
+  /* 0: valgrind: its children share no memory with this process. */
   return pid > 0 ? 0 : pid ? pid : -ENOSYS;
 }
 

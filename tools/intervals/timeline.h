@@ -56,7 +56,7 @@ struct timeline_lock {
   uint8_t why;      /* enum bbs_why: the kind */
   uint8_t type;     /* enum bbs_lock */
   uint8_t area;     /* enum bbs_area */
-  uint32_t stack;   /* BBS_AREA_STACK: tid of the thread whose stack it is; 0: unknown */
+  uint32_t stack;   /* BBS_AREA_STACK: tid of the thread that has this stack; 0: unknown */
   uint32_t joined;  /* BBS_WHY_THREAD: index of the joined thread; UINT32_MAX: unknown */
   const char *name; /* of the variable that it lies in: "pool+0x28"; null: unknown */
 };
@@ -73,8 +73,8 @@ struct timeline_wait {
   uint32_t lock;  /* index */
   uint8_t source; /* enum timeline_source, of LOCK */
   /* Enum timeline_source, of HOLDER.  TIMELINE_KNOWN: the lock named its owner at HOLDER_TIME; a
-     joined thread counts as holder.  TIMELINE_INFERRED: the last thread whose wait for the lock
-     ended before this one. */
+     joined thread counts as holder.  TIMELINE_INFERRED: the last thread with a wait for the lock
+     that ended before this one. */
   uint8_t holder_source;
   uint8_t waker_source;   /* enum timeline_waker; all but TIMELINE_WAKER_ABSENT are inferred */
   uint32_t holder, waker; /* indices of threads; UINT32_MAX: unknown */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which thread owned a lock while another one waited for it.  A mutex names its owner, so each poll
    of any waiter tells it for that moment.  Without such a moment in the wait it is inferred: the
-   last thread whose wait for the lock ended before this one, if it has not waited again since. */
+   last thread with a wait for the lock that ended before this one, if it has not waited again
+   since. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -19,7 +20,7 @@ struct moment {
 struct of_lock {
   struct moment *moments;
   size_t n, room;
-  uint32_t last; /* the thread whose wait for it ended last; UINT32_MAX: none yet */
+  uint32_t last; /* the thread of the wait for it that ended last; UINT32_MAX: none yet */
   uint64_t ended;
 };
 

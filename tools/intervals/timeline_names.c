@@ -89,8 +89,8 @@ charge_without_clock (struct timeline *t)
       timeline_charge_rest (&t->threads[i], t->threads[i].ended, &t->own->charges);
 }
 
-/* What the sidecar says of threads.  Added threads come behind the others, whose order must not
-   change meanwhile. */
+/* What the sidecar says of threads.  Added threads come behind the others.  The order of those must
+   not change meanwhile. */
 static bool
 add_sampled (struct timeline *t, const struct timeline_input *input)
 {

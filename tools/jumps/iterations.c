@@ -79,7 +79,7 @@ leave_frames (struct walk *w, size_t depth)
   w->nframes = depth;
 }
 
-/* Forgets the frames above DEPTH and their loops, whose end is unknown: another context may be
+/* Forgets the frames above DEPTH and their loops.  Their end is unknown: another context may be
    running. */
 static void
 forget_frames (struct walk *w, size_t depth)

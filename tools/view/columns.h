@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A text table whose columns are as wide as their widest cell.  A column without any value is
-   left out. */
+/* A text table with columns as wide as their widest cells.  A column without any value is left
+   out. */
 #ifndef BBPROF_COLUMNS_H
 #define BBPROF_COLUMNS_H
 

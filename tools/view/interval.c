@@ -5,8 +5,8 @@
 
 #define OUTSIDE 0.025 /* on each side */
 
-/* The probability of N events or more within X is that of N waiting times with mean 1 whose sum
-   is at most X.  If MEAN is near SAMPLES, the series has a few times sqrt (SAMPLES) terms, all
+/* The probability of N events or more within X is that of N waiting times with mean 1 and a sum
+   that is at most X.  If MEAN is near SAMPLES, the series has a few times sqrt (SAMPLES) terms, all
    positive. */
 double
 interval_at_least (double samples, double mean)

@@ -2,7 +2,7 @@
 /* The functions that code of the historic mode 2 calls (trace_historic.c).  Context: hot.
 
    __bb_init_trace_func (unit, block)  at a function's entry; arguments as in C, in rdi and rsi
-   __bb_trace_func                     at each block, whose number is in __bb
+   __bb_trace_func                     at each block; its number is in __bb
    __bb_trace_ret                      before a function returns
 
    All three preserve all registers and flags.  The stack may have any alignment of 8 bytes.

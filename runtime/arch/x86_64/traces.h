@@ -130,7 +130,7 @@
 	movq	-24(%rsp), %rdx
 	.endm
 
-/* Push a frame and put a token, as in trace.c, whose is_called_from_point says whether the returns
+/* Push a frame and put a token, as in trace.c.  Its is_called_from_point says whether the returns
    to the frames above must be recorded. */
 	.macro	ENTER_TRACED
 	NEED_TRACE_ONLY

@@ -17,7 +17,7 @@ function line(kind, text, of = "") {
 
 const nameOf = (row) => row.tid === undefined ? row.name : row.name + " (" + row.tid + ")";
 
-// The thread whose stack is shown for interval I of ROW; null: none.
+// The thread of the stack that is shown for interval I of ROW; null: none.
 function ownerOf(row, i) {
   if (row.cpu === undefined)
     return row;

@@ -72,7 +72,7 @@ function choose(wanted) {
   changed();
 }
 
-// The first thread from index FROM on, in a circle, whose name or tid has TEXT in it.
+// The first thread from index FROM on, in a circle, with TEXT in its name or tid.
 function find(text, from) {
   for (let i = 0; text && i < threads.length; i++) {
     const thread = threads[(from + i) % threads.length];
