@@ -45,7 +45,8 @@ struct bbp_point {
   unsigned vector[BBP_MAX_REGISTERS]; /* for BBP_KEEP_VECTOR */
 };
 
-/* What the macro set needs for a counter, where the flags are dead ([0]) or live ([1]). */
+/* The registers that the macro set needs for a counter, where the flags are dead ([0]) or live
+   ([1]). */
 struct bbp_need {
   int registers[2];
   unsigned flags_register; /* must be the first one where the flags are live; INVALID_REGNUM: any */

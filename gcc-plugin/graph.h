@@ -35,7 +35,7 @@ struct bbp_graph_edge {
   enum { BBP_WAY_ONLY, BBP_WAY_BIT, BBP_WAY_TOKEN } way;
   int bit;   /* BBP_WAY_BIT */
   bool jump; /* it is counted as a jump */
-  /* Where the jump is recorded; null: nowhere, or with its source's last call. */
+  /* The trace point that records the jump; null: none, or the last call of its source. */
   rtx_insn *point;
   /* .LPBR<mark>: the end of its source; -1: the point is there. */
   int mark;

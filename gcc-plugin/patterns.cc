@@ -32,7 +32,7 @@ names_file (const char *item)
   return !strncmp (item, FILE_PREFIX, strlen (FILE_PREFIX));
 }
 
-/* Where an item of LIST was written, in new memory. */
+/* Describes, in new memory, where an item of LIST was written. */
 static char *
 place (enum bbp_list list, const char *from, int line)
 {

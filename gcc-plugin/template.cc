@@ -20,7 +20,7 @@
 
 static struct bbp_template_set set;
 
-/* What a text changes, by register number. */
+/* The registers that a text changes, by number. */
 static HARD_REG_SET changed[BBP_TEMPLATE_MACROS];
 
 /* Numbers for @id@ and @exitno@. */

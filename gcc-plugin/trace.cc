@@ -87,7 +87,7 @@ choose_returns (struct bbp_graph *graph, struct bbp_graph_block *block)
     last->onward = edge;
 }
 
-/* What the points need at a place. */
+/* The registers that trace points need, with dead and with live flags. */
 static struct bbp_need
 find_need (int (*registers) (const struct bbp_site *))
 {

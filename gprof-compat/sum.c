@@ -8,8 +8,8 @@
 #include "model/files/output_pair.h"
 #include "model/sums/bbx_sum.h"
 
-/* What is written, and where.  MOVES: from the model's addresses to those of the sidecar's
-   objects. */
+/* The state of a sum: its input and its output files.  MOVES: from the model's addresses to those
+   of the sidecar's objects. */
 struct sum {
   const struct report *report;
   struct gmon_writer writer;

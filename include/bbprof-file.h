@@ -173,8 +173,8 @@ struct bbx_unit {
   } block[];                 /* then the unit's name, terminated by a zero */
 };
 
-/* What was lost, by cause: one chunk, even if nothing was lost; entries to the end of the chunk.
-   A cause that is missing, or counts 0, has lost nothing. */
+/* Losses by cause: one chunk, even if nothing was lost; entries to the end of the chunk.  A cause
+   that is missing, or counts 0, has lost nothing. */
 #define BBX_TYPE_LOSSES BBX_TYPE ('L', 'O', 'S', 'T')
 struct bbx_loss {
   uint64_t count;
@@ -214,8 +214,8 @@ struct bbx_loss {
 #define BBX_LOST_BUSY "samples without stack: another was being taken"
 #define BBX_LOST_THREADS "samples without stack: thread not known"
 
-/* What a tick stands for: one chunk, if CPU time was sampled and it is known.  The kernel checks
-   the timer at its own ticks only, so a run's ticks need not add up to the CPU time that it
+/* The time that a tick stands for: one chunk, if CPU time was sampled and it is known.  The kernel
+   checks the timer at its own ticks only, so a run's ticks need not add up to the CPU time that it
    charged.  Therefore a tick stands for DUE / TICKS / rate seconds.  The bins of gmon.out are
    already multiplied by that; the ticks of contexts are not. */
 #define BBX_TYPE_TIME BBX_TYPE ('T', 'I', 'M', 'E')
@@ -261,7 +261,7 @@ struct bbx_thread {
    after they were removed. */
 #define BBX_THREAD_OTHERS UINT32_MAX
 
-/* Where an object was in memory, as far as samples found it there: one chunk for each place, in
+/* An address range of an object in memory in which samples were taken: one chunk for each range, in
    the order of the first samples. */
 #define BBX_TYPE_PLACE BBX_TYPE ('L', 'O', 'A', 'D')
 struct bbx_place {

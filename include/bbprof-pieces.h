@@ -61,7 +61,7 @@ struct bbq_piece {
   uint32_t start, end; /* enum bbq_start, bbq_end */
   uint32_t depth;      /* active traced frames at the start */
   uint32_t parent;     /* of a handler's stream: the interrupted stream; else 0 */
-  /* Where it was interrupted: piece, words of bits, tokens, bits behind those. */
+  /* The position at which it was interrupted: piece, words of bits, tokens, bits behind those. */
   uint32_t parent_sequence, parent_words, parent_tokens, parent_rest;
   uint64_t parent_pc;      /* program counter that was interrupted */
   uint64_t pc;             /* BBQ_END_PC, with BBQ_UNCOUNTED */

@@ -130,8 +130,8 @@ struct bbs_flags {
 #define BBS_LOST_THREADS "samples of threads without a ring"
 #define BBS_LOST_FILE "samples that had no room in the file"
 
-/* Which thread had which processor.  The monitor, part of another process (collect/watch/),
-   records that, so it costs the program nothing.  It has two ways.  *Events*: the kernel reports
+/* Records of the thread on each processor.  The monitor, part of another process (collect/watch/),
+   makes them, so they cost the program nothing.  It has two ways.  *Events*: the kernel reports
    each context switch.  *Polls*, where the kernel refuses that: the monitor reads /proc at
    intervals, and knows only totals of what happened between two polls. */
 
@@ -228,7 +228,7 @@ enum bbs_why {
   BBS_WHY_PROFILER,
   BBS_WHYS
 };
-/* What is known of a lock. */
+/* The kinds of locks. */
 enum bbs_lock {
   BBS_LOCK_NONE,
   BBS_LOCK_FUTEX, /* a futex word; the lock that it belongs to is unknown */

@@ -68,7 +68,8 @@ struct bbt_piece {
   uint32_t start, end; /* enum bbt_start, bbt_end */
   uint32_t depth;      /* active traced frames at the start */
   uint32_t parent;     /* of a handler's stream: the interrupted stream; else 0 */
-  /* Where it was interrupted: piece; in it: full words of bits, tokens, bits behind the words. */
+  /* The position at which it was interrupted: piece; in it: full words of bits, tokens, bits behind
+     the words. */
   uint32_t parent_sequence, parent_words, parent_tokens, parent_rest;
   uint32_t words; /* full words of 64 bits */
   uint32_t rest;  /* bits behind these words */

@@ -92,7 +92,7 @@ positions_hanging (const struct positions *s, const struct bbp_graph *graph, uin
                                                     : BBP_OUTSIDE;
 }
 
-/* Which paths may pass the last nodes. */
+/* Decides which paths may pass the last nodes. */
 
 static uint64_t
 count_of (const struct bbp_counts *functions, uintptr_t function)

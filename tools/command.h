@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a subcommand of bbprof is.  The parser of options, --help and the completions of shells are
-   all made from these tables. */
+/* The description of a subcommand of bbprof.  The parser of options, --help and the completions of
+   shells are all made from these tables. */
 #ifndef BBPROF_COMMAND_H
 #define BBPROF_COMMAND_H
 

@@ -45,7 +45,7 @@ code_at (const struct code *c, uint64_t address)
    memory. */
 bool code_name (struct code *, int fd);
 
-/* What the function at AT, in the copy, waits for; or BBS_WHY_NOT_KNOWN. */
+/* The wait reason of the function at AT, an address in the copy; or BBS_WHY_NOT_KNOWN. */
 uint8_t code_why (const struct code *, const unsigned char *at);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the functions of a libc wait for: functions with standard names, and functions without a
-   name that only these call.  (Libcs are stripped, and sem_wait jumps to a function without a
-   name.) */
+/* Knows the wait reasons of functions of libc: of functions with standard names, and of functions
+   without a name that only these call.  (Libcs are stripped, and sem_wait jumps to a function
+   without a name.) */
 #include "config.h"
 
 #include <elf.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which lock a thread waits for, and which thread owns it: by the arguments of its futex call and
-   the memory of the lock. */
+/* Finds the lock that a thread waits for, and the thread that owns it, by the arguments of its
+   futex call and the memory of the lock. */
 #ifndef BBPROF_LOCK_OWNER_H
 #define BBPROF_LOCK_OWNER_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a thread in a futex call waits for: by the functions of libc on its stack, and the lock. */
+/* Finds the wait reason of a thread in a futex call, by the functions of libc on its stack, and the
+   lock. */
 #ifndef BBPROF_WAITS_H
 #define BBPROF_WAITS_H
 

@@ -8,7 +8,7 @@
 #include "model/elf/debug_file.h"
 #include "model/elf/debuginfod.h"
 
-/* Where distributions put the symbols of stripped files. */
+/* The folder in which distributions put the symbols of stripped files. */
 #define SYSTEM_FOLDER "/usr/lib/debug"
 
 typedef char *find_in_folder (struct bfd *, const char *folder);

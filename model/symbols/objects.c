@@ -195,7 +195,7 @@ objects_add_place (struct objects *all, const char *name, uint64_t base, uint64_
   return true;
 }
 
-/* Which objects have data. */
+/* Marks the objects that have data. */
 
 static int
 compare_objects (const void *a, const void *b, void *context)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Which system calls the library may still make after the program has restricted itself by seccomp.
-   process/sandbox.c decides, sys.h checks before each call.  Writers: the holder of the lock, and
-   the thread that finds out about a filter. */
+/* The system calls that the library may still make after the program has restricted itself by
+   seccomp.  process/sandbox.c decides, sys.h checks before each call.  Writers: the holder of the
+   lock, and the thread that finds out about a filter. */
 #ifndef BBP_ALLOWED_CALLS_H
 #define BBP_ALLOWED_CALLS_H
 

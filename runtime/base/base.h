@@ -95,7 +95,7 @@ long bbp_open_high (const char *path, int flags); /* a descriptor above 2, or -e
 /* Append to an existing file; 0 or -errno. */
 int bbp_out_append (int fd, const char *bytes, size_t n, uint64_t *done);
 bool bbp_out_open (struct bbp_out *, const char *path); /* creates a temporary file */
-/* Whether PATH is a file that must not be replaced or written: errno; 0: no. */
+/* Returns the errno if PATH is a file that must not be replaced or written; 0: it may be. */
 int bbp_out_check_target (const char *path);
 void bbp_out_open_memory (struct bbp_out *); /* in a zeroed struct */
 /* The caller unmaps the memory; false: see error. */

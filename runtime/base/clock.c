@@ -67,7 +67,8 @@ read_clock (vdso_clock *clock)
              : 0;
 }
 
-/* Whether it is faster than the system call; if it makes the system call itself, it is slower. */
+/* True if CLOCK is faster than the system call.  It is slower if it makes the system call
+   itself. */
 static bool
 is_fast (vdso_clock *clock)
 {

@@ -80,7 +80,7 @@ jump (const struct sock_filter *instruction, struct bbp_filter_state *state)
     }
 }
 
-/* Whether all paths end inside the program.  The kernel checks that as well, but later. */
+/* True if all paths end inside the program.  The kernel checks that as well, but later. */
 bool
 bbp_filter_is_closed (const struct sock_filter *code, size_t length)
 {

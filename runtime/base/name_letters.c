@@ -37,7 +37,7 @@ bbp_name_expand (struct bbp_text *text, const char *pattern, const struct bbp_na
   return unknown;
 }
 
-/* Whether PATTERN has %LETTER. */
+/* True if PATTERN has %LETTER. */
 bool
 bbp_name_has (const char *pattern, char letter)
 {

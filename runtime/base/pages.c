@@ -25,7 +25,8 @@ stack_floor (void)
   return top - limit.rlim_cur - GUARD;
 }
 
-/* Where bbp_pages_map_above looks.  Writer: bbp_pages_choose_above, but for NEXT. */
+/* The range in which bbp_pages_map_above searches.  Writer: bbp_pages_choose_above, but for
+   NEXT. */
 static struct {
   uintptr_t floor, ceiling; /* pages' */
   uintptr_t next;           /* behind the last pages; writers: all threads, atomically */

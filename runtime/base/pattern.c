@@ -22,7 +22,7 @@ is_in_set (const char *pattern, char c, const char **end)
   return in != not ;
 }
 
-/* Whether the first item of PATTERN matches C, which is not 0; *REST: the rest of the pattern. */
+/* True if the first item of PATTERN matches C, which is not 0; *REST: the rest of the pattern. */
 static bool
 is_one (const char *pattern, char c, const char **rest)
 {

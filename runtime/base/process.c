@@ -43,7 +43,7 @@ bbp_profiled_memory (void)
   return mark ? *(volatile int *) mark : bbp_own_process ();
 }
 
-/* Whether this process does not share the library's memory.  If it does, nothing in it may be
+/* True if this process does not share the library's memory.  If it does, nothing in it may be
    changed. */
 bool
 bbp_own_memory (void)

@@ -119,10 +119,11 @@ struct bbp_thread {
   struct bbq_piece *piece; /* the piece that it is filling, or null; writer: the owner */
   uintptr_t *frames;       /* memory for frames.c, or null; writer: the owner, or lock */
   uint64_t lost_arcs;      /* calls for which there was no memory; writer: the owner */
-  /* Where a handler of the library's interrupted it, while the handler runs, else 0; writer: the
-     owner. */
+  /* The address at which a handler of the library interrupted the thread, while the handler runs,
+     else 0.  Writer: the owner. */
   uintptr_t interrupted;
-  /* Where it is while it sleeps in a trace point, else 0; writer: the owner; pause_threads.c. */
+  /* The address of the trace point in which the thread sleeps, else 0 (pause_threads.c).  Writer:
+     the owner. */
   uintptr_t sleep_pc;
   unsigned number;   /* from 1 */
   int pause_asked;   /* of the last pause that it was asked to join; lock */
@@ -169,7 +170,7 @@ struct bbp_sample_table {
   struct bbp_sample slots[];
 };
 
-/* What the dump collects, a list for each: arcs, and samples, which are arcs from 0. */
+/* The kinds of counts that the dump collects in lists: arcs, and samples, which are arcs from 0. */
 enum bbp_kind { BBP_ARCS, BBP_SAMPLES, BBP_KINDS };
 
 struct bbp_count {
@@ -286,7 +287,7 @@ struct bbp_runtime {
 };
 extern struct bbp_runtime bbp;
 
-/* Whether ADDRESS is profiler code.  Its time is not the program's.  The replacement of libc's
+/* True if ADDRESS is profiler code.  Its time is not the program's.  The replacement of libc's
    syscall is excluded, because it only passes on the program's calls.  Context: any. */
 extern const char bbp_syscall_code[], bbp_syscall_code_end[];
 static inline bool
@@ -297,7 +298,7 @@ bbp_is_own (uintptr_t address)
                 >= (uintptr_t) bbp_syscall_code_end - (uintptr_t) bbp_syscall_code;
 }
 
-/* Whether THREAD counts into scraps.  Context: hot. */
+/* True if THREAD counts into scraps.  Context: hot. */
 static inline bool
 bbp_thread_is_apart (const struct bbp_thread *thread)
 {
@@ -305,7 +306,7 @@ bbp_thread_is_apart (const struct bbp_thread *thread)
          || __atomic_load_n (&thread->closed, __ATOMIC_SEQ_CST);
 }
 
-/* Whether the executions of THREAD are to be ignored.  Context: hot. */
+/* True if the executions of THREAD are to be ignored.  Context: hot. */
 static inline bool
 bbp_thread_is_stopped (const struct bbp_thread *thread)
 {

@@ -82,7 +82,7 @@ take_word (const char **text, const char *word)
   return true;
 }
 
-/* Whether file NAME is a temporary file for BASE, or for its sidecar, of a process of this pid
+/* True if file NAME is a temporary file for BASE, or for its sidecar, of a process of this pid
    scope that is gone. */
 static bool
 is_stale (const char *name, const char *base)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a thread counts blocks: in a module's own counters, in a copy of them, or, while it has
-   stopped itself, in scraps, which are never read.  Compiled code adds the thread's displacement
-   for the module to the address of the module's own counters (bbprof-abi.h).  For the executable
-   the displacement is GS's base, which only the thread itself can set.  For other modules it is
-   a thread-local word, which other threads can write.  Context: cold, lock held. */
+/* Chooses where a thread counts blocks: in a module's own counters, in a copy of them, or, while it
+   has stopped itself, in scraps, which are never read.  Compiled code adds the thread's
+   displacement for the module to the address of the module's own counters (bbprof-abi.h).  For the
+   executable the displacement is GS's base, which only the thread itself can set.  For other
+   modules it is a thread-local word, which other threads can write.  Context: cold, lock held. */
 #include "arch.h"
 #include "include/bbprof-live.h"
 #include "runtime/base/base.h"

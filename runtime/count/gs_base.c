@@ -37,7 +37,7 @@ base_now (void)
   return base;
 }
 
-/* Whether the library set BASE, in this thread or in its creator: a new thread inherits GS, and
+/* True if the library set BASE, in this thread or in its creator: a new thread inherits GS, and
    its creator may have opened or closed a window since. */
 static bool
 is_ours (const struct bbp_thread *thread, uintptr_t base)

@@ -54,7 +54,7 @@ make_module (const struct bb *unit)
   return module;
 }
 
-/* Whether UNIT may be the first of its object. */
+/* True if UNIT may be the first of its object. */
 static bool
 is_new_to_objects (struct bb *unit)
 {

@@ -57,7 +57,7 @@ waits (const struct bbp_thread *thread)
   return __atomic_load_n (&thread->pause_arrived, __ATOMIC_ACQUIRE) == number;
 }
 
-/* Whether THREAD is on a processor, or waits for one or for memory, outside of any system call.
+/* True if THREAD is on a processor, or waits for one or for memory, outside of any system call.
    The kernel reports that ("running", or -1) instead of the system call in which a thread waits. */
 static bool
 runs (struct bbp_thread *thread)
@@ -80,7 +80,7 @@ runs (struct bbp_thread *thread)
   return running;
 }
 
-/* Whether the handler of the signal is the library's. */
+/* True if the handler of the signal is the library's. */
 static bool
 can_ask (void)
 {

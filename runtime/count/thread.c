@@ -151,8 +151,8 @@ watch_exit (void *data)
   thread->thread_pointer = watched ? bbp_arch_thread_pointer () : 0;
 }
 
-/* Where signals cannot be blocked (sandbox.c), a handler could try to take the lock that its own
-   thread holds. */
+/* Adds the calling thread to the list.  Null: no memory; or signals cannot be blocked (sandbox.c),
+   so a handler could try to take the lock that its own thread holds. */
 struct bbp_thread *
 bbp_thread_attach (void)
 {
@@ -268,7 +268,7 @@ bbp_thread_interrupt (const void *context)
                       __ATOMIC_RELEASE);
 }
 
-/* Whether only the calling thread can be counting now. */
+/* True if only the calling thread can be counting now. */
 bool
 bbp_threads_alone (void)
 {

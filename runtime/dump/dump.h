@@ -134,8 +134,8 @@ struct bbp_profile {
   uint64_t sum;                        /* the sum of these; it grows whenever anything is counted */
   uint64_t lost_unloaded, lost_nowhere; /* calls and samples in no known object */
 };
-/* What was counted and is not settled, by run-time addresses: all, or what is in, or called from,
-   the object. */
+/* Collects the counts that are not settled, by run-time addresses: all, or those in the object or
+   of calls from it. */
 int bbp_gather (struct bbp_counts *, enum bbp_kind, const struct bbp_object *);
 /* All counts in the threads' tables, including settled ones. */
 int bbp_gather_raw (struct bbp_counts *, enum bbp_kind, const struct bbp_object *);

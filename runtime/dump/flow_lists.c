@@ -32,7 +32,7 @@ virtual_block (const struct source *source, size_t block)
   return bbp_object_virtual (source->object, source->graph.blocks[block].address);
 }
 
-/* Whether BLOCK has no code.  Control then falls through into the next block, which has the same
+/* True if BLOCK has no code.  Control then falls through into the next block, which has the same
    address and represents both. */
 static bool
 is_empty (const struct bbp_graph *graph, size_t block)
@@ -41,7 +41,7 @@ is_empty (const struct bbp_graph *graph, size_t block)
          && graph->blocks[block].address == graph->blocks[block + 1].address;
 }
 
-/* Whether jumps out of BLOCK are counted where they are made: it has a call that may return. */
+/* True if jumps out of BLOCK are counted where they are made: it has a call that may return. */
 static bool
 has_calls (const struct bbp_graph *graph, size_t block)
 {
@@ -125,7 +125,7 @@ put_arcs (struct source *source)
        bbp_flow_entries (graph));
 }
 
-/* Whether the current function was never entered, like most functions of a program, so there is
+/* True if the current function was never entered, like most functions of a program, so there is
    nothing to derive. */
 static bool
 is_untouched (const struct bbp_graph *graph, const long *totals)

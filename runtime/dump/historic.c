@@ -33,7 +33,7 @@ bbp_historic_next (struct bb *unit)
   return unit;
 }
 
-/* Whether the field that ends at END is part of UNIT's table.  The announced size is not always
+/* True if the field that ends at END is part of UNIT's table.  The announced size is not always
    that of GCC 2.95: GCC 2.7 and 2.8 announce ten words, all but flags.  Tables with copied 32-bit
    numbers announce less than there is, and the announced size is used. */
 static bool

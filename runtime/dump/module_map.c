@@ -15,7 +15,7 @@ bbp_map_next (const struct bbp_module *module, const struct bbp_map_function *fu
   return next < module->map_stop ? (const struct bbp_map_function *) next : NULL;
 }
 
-/* Whether the record and its data are inside the map. */
+/* True if the record and its data are inside the map. */
 static bool
 is_inside (const struct bbp_module *module, const struct bbp_map_function *function)
 {
@@ -204,7 +204,7 @@ take_blocks (struct bbp_graph *graph, struct reader *reader, uintptr_t cold, siz
     }
 }
 
-/* Whether the module has the function's counters. */
+/* True if the module has the function's counters. */
 static bool
 has_counters (const struct bbp_graph *graph, const struct bbp_module *module)
 {

@@ -39,7 +39,7 @@ read_start_time (void)
   return born;
 }
 
-/* Whether NAME ends with .NUMBER. */
+/* True if NAME ends with .NUMBER. */
 static bool
 ends_with (const char *name, uint64_t number)
 {

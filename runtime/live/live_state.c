@@ -13,7 +13,7 @@
 static struct bbl_state *current;
 static uint32_t serial;
 
-/* Where the next bytes are written; null: only count them. */
+/* Writes bytes at NEXT, or only counts them, if NEXT is null. */
 struct writer {
   char *next;
   size_t bytes;

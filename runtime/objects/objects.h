@@ -20,7 +20,7 @@ struct bbp_objects_above {
   void (*unloads) (struct bbp_object *object);
   /* OBJECT is no longer listed.  KNOWN: the counts at its addresses are its own. */
   void (*delisted) (const struct bbp_object *object, bool known);
-  /* Whether the object's modules may be retired now; false: later, by its own destructors. */
+  /* True if the object's modules may be retired now; false: later, by its own destructors. */
   bool (*modules_unload) (struct bbp_object *object);
   /* Call EACH with all addresses that have counts. */
   void (*each_counted) (void (*each) (void *data, uintptr_t address), void *data);

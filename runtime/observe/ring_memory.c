@@ -35,7 +35,7 @@ say (const char *subject, int error)
   bbp_message (subject, strerrordesc_np (error));
 }
 
-/* What is missing in the profile without the memory, or its writer. */
+/* Names the data that the profile lacks without the memory, or without its writer. */
 static const char *
 missing (void)
 {
@@ -299,7 +299,8 @@ complain (bool ended)
     bbp_message (bbp_rings.head->file, "incomplete: bbprof-writer has ended or does not respond");
 }
 
-/* Where the process cannot wait (sandbox.c), the writer completes its work all the same. */
+/* Waits for the writer to end.  Where the process cannot wait (sandbox.c), the writer completes its
+   work without that. */
 static bool
 wait_for_writer (void)
 {

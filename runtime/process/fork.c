@@ -36,7 +36,7 @@ after_fork_in_parent (void)
   bbp_signals_restore (fork_mask);
 }
 
-/* Whether the child is not profiled: its program is profiled only by bbprof record, and children
+/* True if the child is not profiled: its program is profiled only by bbprof record, and children
    are not requested.  Otherwise shells would leave a file for each command.  If the child registers
    units later, it counts but writes nothing. */
 static bool

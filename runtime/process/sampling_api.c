@@ -147,7 +147,7 @@ same_threads (const struct settings *settings)
   return i == BBP_OPTION_TEXT;
 }
 
-/* Whether new samples can be added to those of PAST. */
+/* True if new samples can be added to those of PAST. */
 static bool
 can_continue (const struct bbp_sampling *past)
 {

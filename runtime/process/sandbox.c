@@ -29,7 +29,7 @@ static bool made_live; /* a live file was made for the witness; lock */
 /* expecting a filter was interrupted by exec or exit; writer: the thread that calls it */
 static bool interrupted;
 
-/* Whether a filter binds the calling thread. */
+/* True if a filter binds the calling thread. */
 static bool
 filter_binds_thread (void)
 {
@@ -100,7 +100,7 @@ bbp_sandbox_forked (bool unprofiled)
   bbp_sandbox_keep_answer (false);
 }
 
-/* Whether all BYTES from START are readable: the kernel reads a signal mask before it rejects
+/* True if all BYTES from START are readable: the kernel reads a signal mask before it rejects
    HOW. */
 static bool
 is_readable (const void *start, size_t bytes)
@@ -112,7 +112,7 @@ is_readable (const void *start, size_t bytes)
   return bbp_sys_sigmask (-1, (const bbp_sigset *) last, NULL) == -EINVAL;
 }
 
-/* Whether the kernel will accept FILTER, as far as can be predicted. */
+/* True if the kernel will accept FILTER, as far as can be predicted. */
 static bool
 is_acceptable (const struct sock_fprog *filter)
 {
@@ -147,7 +147,7 @@ find_allowed_strictly (struct bbp_calls *calls)
   bbp_calls_add (calls, SYS_rt_sigreturn);
 }
 
-/* Whether the system calls remain that are needed to write a profile and to handle signals. */
+/* True if the system calls remain that are needed to write a profile and to handle signals. */
 static bool
 is_enough (const struct bbp_calls *calls)
 {

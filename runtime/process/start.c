@@ -37,9 +37,9 @@ extern int __cxa_atexit (void (*) (void *), void *, void *);
 
 bool bbp_is_instrumented;
 
-/* Whether to stay inactive: under an emulator, a program without instrumented code.  An emulator
-   lacks instructions and system calls that sampling needs, and the time would be that of the
-   emulator. */
+/* True if the library stays inactive: under an emulator, in a program without instrumented code.
+   An emulator lacks instructions and system calls that sampling needs, and the time would be that
+   of the emulator. */
 static bool
 stays_inactive (void)
 {

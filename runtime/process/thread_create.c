@@ -14,7 +14,7 @@
 #include "runtime/sample/sample.h"
 #include "runtime/signals/signals.h"
 
-/* What the new thread gets.  One of a few in an array, or else a page of its own. */
+/* The argument of the new thread: an element of a small array, or else a page of its own. */
 struct thread_start {
   union {
     void *(*posix) (void *);

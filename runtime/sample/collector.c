@@ -132,7 +132,7 @@ collect (struct bbp_sampled *thread, const void *context, unsigned ticks)
     __atomic_fetch_or (&bbp_collected->how.flags, BBX_SAMPLING_SWITCHED, __ATOMIC_RELAXED);
 }
 
-/* Whether the calling thread is in a list of tids, names and patterns, each ended by a zero. */
+/* True if the calling thread is in a list of tids, names and patterns, each ended by a zero. */
 static bool
 is_chosen (const char *list)
 {

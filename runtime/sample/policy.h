@@ -31,7 +31,7 @@ struct bbp_choice bbp_policy_start (const struct bbp_wish *,
                                     const struct bbp_sampler *const samplers[BBP_SAMPLERS],
                                     bool (*prepare) (const struct bbp_sampler *));
 
-/* What the user should know of CHOICE, in one line, "SUBJECT: TEXT"; false: everything is as
+/* A message about CHOICE for the user, in one line, "SUBJECT: TEXT"; false: everything is as
    requested. */
 struct bbp_news {
   char subject[64], text[160];

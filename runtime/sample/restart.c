@@ -240,7 +240,7 @@ go_on_polling (struct bbp_sampled *thread, void *context, int i)
   return true;
 }
 
-/* Whether the kernel has it (since 5.11). */
+/* True if the kernel has epoll_pwait2 (since 5.11). */
 static bool
 has_epoll_pwait2 (void)
 {

@@ -97,7 +97,7 @@ struct bbp_sampler {
   unsigned (*ticks) (const siginfo_t *);
   /* The ticks have been collected, or left out.  Null: nothing to do.  Signal, the same. */
   void (*collected) (void);
-  /* Whether the ticks cost more CPU time than allowed, so that the ticker must take over.  Null:
+  /* True if the ticks cost more CPU time than allowed, so that the ticker must take over.  Null:
      never.  Signal. */
   bool (*is_too_costly) (void);
   /* The program gives up the system calls of POSIX timers: no more are made.  Null: it makes

@@ -170,7 +170,7 @@ bbp_sampled_self (void)
   return bbp_sampled;
 }
 
-/* Whether the kernel has no thread with the number TID any more.  The folder of tasks may leave
+/* True if the kernel has no thread with the number TID any more.  The folder of tasks may leave
    out a thread that exists. */
 static bool
 is_gone (int tid)
@@ -178,7 +178,7 @@ is_gone (int tid)
   return bbp_sys_tgkill (bbp_sys_getpid (), tid, 0) == -ESRCH;
 }
 
-/* Whether the thread TID has announced its end: a scan must not enter it again. */
+/* True if the thread TID has announced its end: a scan must not enter it again. */
 static bool
 is_leaving (int tid)
 {
@@ -448,7 +448,7 @@ bbp_sampled_due (struct bbp_sampled *thread, unsigned rate, bool nearest)
   return (unsigned) due;
 }
 
-/* Whether the kernel has as many threads as the list: by the number of links of the folder, two
+/* True if the kernel has as many threads as the list: by the number of links of the folder, two
    of which are its own. */
 static bool
 list_is_complete (void)

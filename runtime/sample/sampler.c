@@ -27,7 +27,8 @@ static int users;
    Read in any context. */
 static bool ever_ran;
 
-/* What the program itself uses of the sampler "itimer": the signal's handler, the timer.  Lock. */
+/* The parts of the sampler "itimer" that the program itself uses: the signal's handler, the timer.
+   Lock. */
 static bool signal_taken, timer_taken;
 
 static bool forbidden; /* sandbox.c; lock */
@@ -195,7 +196,7 @@ bbp_sampler_runs (void)
   return users > 0 && !forbidden && !(is_classic () && (signal_taken || timer_taken));
 }
 
-/* Whether the signal, left to its default, goes to bbp_on_tick. */
+/* True if the signal, left to its default, goes to bbp_on_tick. */
 bool
 bbp_sampler_stands_in (void)
 {
@@ -208,7 +209,7 @@ bbp_sampler_takes_sigprof (void)
   return is_classic ();
 }
 
-/* Whether the library's handler calls the program's, if it sets one for the signal. */
+/* True if the library's handler calls the program's, if it sets one for the signal. */
 bool
 bbp_sampler_shares_signal (int number)
 {
@@ -321,8 +322,8 @@ choose (const struct bbp_wish *wanted)
   return choice;
 }
 
-/* Where the process's timer is requested, no other sampler replaces it if the program uses the
-   timer itself. */
+/* Chooses a sampler and starts it.  If the user asked for the process's timer and the program uses
+   it, no other sampler replaces it. */
 static void
 choose_and_start (void)
 {
@@ -513,7 +514,7 @@ bbp_sampler_take_timer (bool taken)
   return before;
 }
 
-/* Whether the profiling timer, as the kernel has it, is the library's. */
+/* True if the profiling timer, as the kernel has it, is the library's. */
 bool
 bbp_sampler_has_timer (void)
 {

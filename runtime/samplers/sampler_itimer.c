@@ -29,7 +29,7 @@ set_itimer (long first_us, long interval_us)
   bbp_sys_setitimer (ITIMER_PROF, &value, NULL);
 }
 
-/* Whether the kernel, "6.4.0-...", sends the signal of a process's timer to the running thread. */
+/* True if the kernel, "6.4.0-...", sends the signal of a process's timer to the running thread. */
 static bool
 kernel_prefers_runner (void)
 {

@@ -94,7 +94,7 @@ is_asked (const struct bbp_ticked *ticked, int how, uint64_t now)
          && now - ticked->asked_at < PATIENCE;
 }
 
-/* Whether it was busy with its last sample until just now. */
+/* True if the thread was busy with its last sample until just now. */
 static bool
 has_just_answered (const struct bbp_ticked *ticked, uint64_t now)
 {
@@ -125,7 +125,7 @@ set_timer (struct bbp_ticked *ticked, unsigned ticks, uint64_t now)
   return true;
 }
 
-/* Whether the thread is still in the sleep that it has recorded.  It was woken once then, by the
+/* True if the thread is still in the sleep that it has recorded.  It was woken once then, by the
    ticker. */
 static bool
 sleeps_on (struct bbp_ticked *ticked, int tid)
@@ -145,7 +145,7 @@ sleeps_on (struct bbp_ticked *ticked, int tid)
   return true;
 }
 
-/* Whether a signal could make the call return after it has written or received only a part, or
+/* True if a signal could make the call return after it has written or received only a part, or
    submitted requests without waiting for them. */
 static bool
 may_be_partial (const struct bbp_sleep *sleep)
@@ -213,7 +213,7 @@ poll_anew (struct bbp_ticked *ticked, int tid, unsigned ticks, uint64_t now)
     wake (ticked, tid, now);
 }
 
-/* Whether the thread exists; facts of an earlier thread with this entry are forgotten. */
+/* True if the thread exists; facts of an earlier thread with this entry are forgotten. */
 static bool
 is_there (struct bbp_ticked *ticked, int *tid)
 {

@@ -15,7 +15,7 @@
 #include "runtime/base/sys.h"
 #include "runtime/signals/signals.h"
 
-/* Whether the library may stand in for the default action of NUMBER: it ends the process and can be
+/* True if the library may stand in for the default action of NUMBER: it ends the process and can be
    replaced; or NUMBER is the signal of commands. */
 bool
 bbp_signal_is_watched (int number)

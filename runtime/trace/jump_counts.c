@@ -160,7 +160,7 @@ bbp_jump_resume (const void *context)
   end (handler, handler->source);
 }
 
-/* Whether the return address of LEVEL was overwritten.  Its stack may be unmapped as well. */
+/* True if the return address of LEVEL was overwritten.  Its stack may be unmapped as well. */
 static bool
 is_overwritten (const struct bbp_level *level)
 {

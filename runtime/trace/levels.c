@@ -18,14 +18,14 @@
 
 __thread struct bbp_levels bbp_levels;
 
-/* Whether jumps need each call. */
+/* True if jumps need each call. */
 static bool
 all_matter (void)
 {
   return bbp_options.hidecall == BBP_YES || bbp_options.showret == BBP_YES;
 }
 
-/* Whether the memory with the return address of LEVEL can be read, now and later. */
+/* True if the memory with the return address of LEVEL can be read, now and later. */
 static bool
 is_on_stack (const struct bbp_level *level)
 {
@@ -66,7 +66,7 @@ bbp_levels_begin (void)
   set_bound ();
 }
 
-/* Whether a call of a function with FLAGS is a level. */
+/* True if a call of a function with FLAGS is a level. */
 bool
 bbp_level_matters (unsigned flags)
 {
@@ -101,7 +101,7 @@ bbp_level_pop (void)
   set_bound ();
 }
 
-/* Whether another function was called from the place of LEVEL: code without trace points may
+/* True if another function was called from the place of LEVEL: code without trace points may
    call several times from one place. */
 static bool
 has_returned (const struct bbp_level *level)
@@ -109,7 +109,7 @@ has_returned (const struct bbp_level *level)
   return is_on_stack (level) && *(const uintptr_t *) level->sp != level->back;
 }
 
-/* Whether LEVEL has ended, seen by a function with stack pointer SP, which was entered before,
+/* True if LEVEL has ended, seen by a function with stack pointer SP, which was entered before,
    or is entered now (ENTERED). */
 bool
 bbp_level_is_gone (const struct bbp_level *level, uintptr_t sp, bool entered)

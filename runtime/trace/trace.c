@@ -125,7 +125,7 @@ put_token (uintptr_t address, uint64_t depth)
    the function that continues must be recorded. */
 #define NEAR 8192
 
-/* Whether the trace knows the frame of the function that continues with SP. */
+/* True if the trace knows the frame of the function that continues with SP. */
 static bool
 is_known (uintptr_t sp)
 {
@@ -174,7 +174,7 @@ is_point (uintptr_t address)
          && bbp_arch_is_point (code);
 }
 
-/* Whether code with trace points called the function that was entered with stack pointer SP.  Code
+/* True if code with trace points called the function that was entered with stack pointer SP.  Code
    without trace points may catch an exception or a longjmp, and so remove frames that the trace
    knows.  Then returns to the frames above must be recorded. */
 static bool

@@ -146,7 +146,7 @@ jump (struct machine *machine, struct bbp_bytes *from, bool really)
     from->next += distance;
 }
 
-/* Whether the processor can divide by B: it is not 0, and there is no overflow. */
+/* True if the processor can divide by B: it is not 0, and there is no overflow. */
 static bool
 divides (struct machine *machine, int64_t a, int64_t b)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether memory is readable.  Found out by a system call that makes the kernel read a word at the
+/* Finds out whether memory is readable, by a system call that makes the kernel read a word at the
    address and then fails for another reason.  Context: signal. */
 #include "runtime/base/base.h"
 #include "runtime/base/sys.h"

@@ -281,7 +281,7 @@ begin (struct bbp_walk *walk, const void *context, uintptr_t end)
   walk->descents = 0;
 }
 
-/* Whether the call frame information of the last frame was wrong: it led nowhere, and the pushes in
+/* True if the call frame information of the last frame was wrong: it led nowhere, and the pushes in
    the frame's code lead to a caller. */
 static bool
 is_cfi_wrong (struct bbp_walk *walk, const struct bbp_left *left, enum bbp_step step, uint32_t kind)

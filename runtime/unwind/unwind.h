@@ -13,7 +13,7 @@
 /* function_extent.c: cold, lock held */
 /* of the code that contains ADDRESS; 0: not known */
 uintptr_t bbp_extent_begin (uintptr_t address);
-/* Whether both are code of one function, or of one part of it. */
+/* True if both are code of one function, or of one part of it. */
 bool bbp_extent_is_one (uintptr_t a, uintptr_t b);
 struct bbp_frame {
   uintptr_t address; /* run-time: the pc, or a return address; or as KIND says */

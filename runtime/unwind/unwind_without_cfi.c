@@ -35,7 +35,7 @@ target_of (struct bbp_walk *walk, struct bbp_branch branch)
     }
 }
 
-/* Whether a call of TARGET may have led to the current code.  That code has no information, so the
+/* Tells if a call of TARGET may have led to the current code.  That code has no information, so the
    target function has none either, or is a stub that jumps to it. */
 static enum answer
 can_lead_here (struct bbp_walk *walk, uintptr_t target, bool by_stub)
@@ -106,7 +106,7 @@ bbp_unwind_without_cfi (struct bbp_walk *walk)
   return go (walk, frame + 2 * BBP_ARCH_WORD, back);
 }
 
-/* Whether the call that returns to ADDRESS leads to FUNCTION, and to nothing else. */
+/* True if the call that returns to ADDRESS leads to FUNCTION, and to nothing else. */
 static bool
 leads_to (struct bbp_walk *walk, uintptr_t address, uintptr_t function)
 {

@@ -95,7 +95,7 @@ enum bbp_cfi_found { BBP_CFI_NOBODYS, BBP_CFI_NONE, BBP_CFI_THERE };
 void bbp_cfi_start (void); /* cold */
 /* NOBODYS: there is no object. */
 enum bbp_cfi_found bbp_cfi_find (uintptr_t address, struct bbp_cfi *);
-/* Whether ADDRESS is in the dynamic loader. */
+/* True if ADDRESS is in the dynamic loader. */
 bool bbp_cfi_is_loader (uintptr_t address);
 
 /* cfi.c: the rules for finding the caller's registers at one instruction. */

@@ -233,7 +233,7 @@ start_keeper (struct bbp_writer *writer)
   return pid > 0 ? 0 : pid ? pid : -ENOSYS;
 }
 
-/* Whether this is a child of bbprof record, which reaps its own children. */
+/* True if this is a child of bbprof record, which reaps its own children. */
 static bool
 is_recorded (void)
 {

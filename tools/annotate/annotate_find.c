@@ -64,7 +64,7 @@ is_file (const char *file, const char *text, size_t n)
          && (length == n || file[length - n - 1] == '/');
 }
 
-/* What the user asks for. */
+/* The words of the user, taken apart. */
 struct question {
   const char *pattern; /* function name or pattern; null: any */
   const char *file;    /* source file, NFILE bytes; null: any */

@@ -67,7 +67,7 @@ enum option_key {
     0, NULL, NULL, NULL, NULL \
   }
 
-/* Where options may stand. */
+/* The positions that options may have among the operands. */
 enum options_order {
   OPTIONS_ANYWHERE,
   OPTIONS_BEFORE_OPERANDS,

@@ -130,7 +130,7 @@ print_run_set (FILE *out, const char *word, const struct run_set *s)
            s->runs == 1 ? "" : "s", s->inexact ? "; NOT EXACT: " : "", visible (s->inexact));
 }
 
-/* Which counts vary and how they are judged, or that this is unknown. */
+/* Says which counts vary and how they are judged, or that this is unknown. */
 static void
 print_varying (FILE *out, const struct check *check)
 {

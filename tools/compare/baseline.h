@@ -9,7 +9,7 @@
 
 #include "tools/compare/run_set.h"
 
-/* Whether the file NAME begins like a baseline. */
+/* True if the file NAME begins like a baseline. */
 bool baseline_is (const char *name);
 
 /* run_set_free is right in both cases. */

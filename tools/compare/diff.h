@@ -44,7 +44,7 @@ struct diff {
 bool diff_make (struct diff *, const struct run_set *before, const struct run_set *now);
 void diff_free (struct diff *);
 
-/* Which rows are shown. */
+/* Selects the rows that are shown. */
 struct diff_choice {
   const char *pattern; /* pattern of the function's name; null: any */
   const char *object;  /* pattern of its object's name or path; null: any */

@@ -125,7 +125,7 @@ living_thread (long pid)
   return found ? found : pid;
 }
 
-/* Whether the library handles the signal: the program may handle it itself (out-of-band data). */
+/* True if the library handles the signal: the program may handle it itself (out-of-band data). */
 static bool
 check_library (const struct request *request, unsigned user, struct error *err)
 {

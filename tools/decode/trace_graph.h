@@ -47,7 +47,7 @@ struct graph_function {
   bool lands; /* one of its blocks lands */
 };
 
-/* What is at an address. */
+/* The code at an address, as tokens name it. */
 enum graph_what { GRAPH_NOTHING, GRAPH_ENTRY, GRAPH_LANDING, GRAPH_POINT, GRAPH_LONE };
 struct graph_target {
   uint64_t address;
@@ -79,7 +79,7 @@ void graph_free (struct graph *);
 /* Hides the function that begins with the block at ADDRESS. */
 void graph_hide (struct graph *, uint64_t address);
 
-/* What a token with ADDRESS (of the map) can mean; GRAPH_NOTHING: it is invalid. */
+/* The target of a token with ADDRESS (of the map); GRAPH_NOTHING: the token is invalid. */
 struct graph_target graph_find (const struct graph *, uint64_t address);
 
 /* The successor at ADDRESS of BLOCK, which ends with GRAPH_TOKEN; or GRAPH_NO_BLOCK. */

@@ -12,7 +12,7 @@
 #include "common/error.h"
 #include "model/symbols/objects.h"
 
-/* Where and when an object was loaded. */
+/* The addresses of an object, and the time in which it was loaded. */
 struct trace_range {
   uint64_t start, end;       /* addresses at run time */
   uint64_t distance;         /* offset to the model's addresses */

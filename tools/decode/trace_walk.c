@@ -294,7 +294,7 @@ at_call (struct walk *w, const struct graph_block *block, const struct graph_cal
   return WALK_ON;
 }
 
-/* Whether the top frame, which seems to leave its function, jumped to an address in it instead:
+/* True if the top frame, which seems to leave its function, jumped to an address in it instead:
    the next token tells. */
 static bool
 jumps (struct walk *w)
@@ -362,7 +362,7 @@ at_end (struct walk *w, const struct graph_block *block)
   return WALK_DRY;
 }
 
-/* Whether control can have gone from the head of the top frame's block to the block at the
+/* True if control can have gone from the head of the top frame's block to the block at the
    limit, without an event.  If not, the last event was the last thing before that block, and
    control is still in the trace point's code. */
 static bool

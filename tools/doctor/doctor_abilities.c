@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a user can and cannot do here, and how to fix it: from the facts, the trials, and the
-   installed development tools. */
+/* Tells the user what works here, what does not, and how to fix it.  Uses the facts, the trials,
+   and the installed development tools. */
 #include "config.h"
 
 #include <link.h>

@@ -54,7 +54,7 @@ find_tracing (struct doctor_facts *facts)
     doctor_add (facts, DOCTOR_PLAIN, "ptrace_scope", "ptrace_scope", "%s (not needed)", scope);
 }
 
-/* Which of libc and the vDSO have unwind tables. */
+/* Records whether libc and the vDSO have unwind tables. */
 struct tables {
   bool libc, vdso;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which thread ran when: the records of gmon.out.bbs, made into intervals that cover each thread's
-   life.  Made once by timeline_open, then only read. */
+/* The states of all threads: the records of gmon.out.bbs, made into intervals that cover each
+   thread's life.  The intervals are made once by timeline_open, then only read. */
 #ifndef BBPROF_TIMELINE_H
 #define BBPROF_TIMELINE_H
 
@@ -175,7 +175,7 @@ size_t timeline_stacks (const struct timeline *);
 /* Text for users, as in legends; a word for programs. */
 const char *timeline_state_text (enum timeline_state);
 const char *timeline_state_name (enum timeline_state);
-/* What the thread waits for, as text for users: "futex (lock)", "page fault", ... */
+/* The wait reason as text for users: "futex (lock)", "page fault", ... */
 void timeline_reason (const struct timeline_interval *, char *text, size_t size);
 
 /* The wait for a lock in this interval; null: none is known. */

@@ -127,8 +127,8 @@ find (const struct timeline_thread *thread, size_t from, uint64_t time)
   return from;
 }
 
-/* What the kernel had charged before THREAD's first interval, if the poll is of a time when that
-   was known. */
+/* The CPU time that the kernel had charged before THREAD's first interval, if LOOK is of a time
+   when that was known. */
 static uint64_t
 charged_before (const struct timeline_thread *thread, const struct bbs_look *look, size_t interval)
 {
@@ -161,7 +161,8 @@ timeline_charge (struct timeline_thread *thread, const struct bbs_look *const *l
     }
 }
 
-/* What the thread ran until ENDED, when its clock was read; the clock does not include the rest. */
+/* The CPU time of the thread until ENDED, when its clock was read.  The clock does not include the
+   rest. */
 static uint64_t
 run_until (const struct timeline_thread *thread, uint64_t ended)
 {

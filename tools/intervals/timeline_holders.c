@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which thread owned a lock while another one waited for it.  A mutex names its owner, so each poll
-   of any waiter tells it for that moment.  Without such a moment in the wait it is inferred: the
-   last thread with a wait for the lock that ended before this one, if it has not waited again
-   since. */
+/* Finds the thread that owned a lock while another one waited for it.  A mutex names its owner, so
+   each poll of any waiter tells it for that moment.  Without such a moment in the wait it is
+   inferred: the last thread with a wait for the lock that ended before this one, if it has not
+   waited again since. */
 #include "config.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which lock each sleep waited for.  A poll that was taken in the sleep says it.  For other sleeps
-   it is inferred, if the thread's waits of the same kind, before and after, were for one lock. */
+/* Finds the lock that each sleep waited for.  A poll that was taken in the sleep says it.  For
+   other sleeps it is inferred, if the thread's waits of the same kind, before and after, were for
+   one lock. */
 #include "config.h"
 
 #include <inttypes.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which thread had a tid at a time: for names, markers, and the threads that were sampled. */
+/* Finds the thread that had a tid at a time: for names, markers, and the threads that were
+   sampled. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -89,8 +90,8 @@ charge_without_clock (struct timeline *t)
       timeline_charge_rest (&t->threads[i], t->threads[i].ended, &t->own->charges);
 }
 
-/* What the sidecar says of threads.  Added threads come behind the others.  The order of those must
-   not change meanwhile. */
+/* Adds the names and numbers of sampled threads from the sidecar.  Added threads come behind the
+   others.  The order of those must not change meanwhile. */
 static bool
 add_sampled (struct timeline *t, const struct timeline_input *input)
 {

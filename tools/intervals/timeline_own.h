@@ -123,7 +123,7 @@ struct model;
 /* timeline_lock_names.c: the variables that contain locks, the functions that wait for them. */
 bool timeline_name_locks (struct timeline *, const struct model *);
 
-/* Where a wait is. */
+/* The position of a wait. */
 struct timeline_wait_at {
   uint64_t key; /* the number to sort by */
   uint32_t thread, interval;

@@ -27,7 +27,7 @@ lost (const struct samples_file *f, const char *cause)
   return n;
 }
 
-/* What the writer had no room for does not appear as a gap. */
+/* Reports records for which the writer had no room: they do not appear as a gap. */
 static void
 say_lost (const struct samples_file *f, const char *argv0)
 {

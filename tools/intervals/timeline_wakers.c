@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which thread ended a wait.  Switches do not tell, so it is inferred from what ran at that moment:
-   the thread that owned the lock, or the only thread of the program that ran.  With polls it is
-   unknown what ran at a moment, so only a joined thread is inferred.  A sampler that wakes sleepers
-   ends waits, too: for these nothing is inferred. */
+/* Infers the thread that ended a wait.  Switches do not tell, so it is inferred from what ran at
+   that moment: the thread that owned the lock, or the only thread of the program that ran.  With
+   polls it is unknown what ran at a moment, so only a joined thread is inferred.  A sampler that
+   wakes sleepers ends waits, too: for these nothing is inferred. */
 #include "config.h"
 
 #include <stdlib.h>

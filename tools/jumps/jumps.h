@@ -65,7 +65,7 @@ struct jumps {
   struct block_row *described; /* of each block; filled in for blocks that are shown */
 };
 
-/* What is to be shown. */
+/* Selects what is shown. */
 struct jumps_choice {
   const char *function; /* name or pattern; null: all */
   const char *object;   /* pattern of the object's name or path; null: all */

@@ -80,7 +80,7 @@ parse_mapping (char *line, struct mapping *mapping)
   return true;
 }
 
-/* What the notes of a mapped file say about the library in it. */
+/* The library in a mapped file, as the notes of the file describe it. */
 struct carrier {
   bool has_note;
   unsigned long page; /* run-time address of the page; 0: unknown */

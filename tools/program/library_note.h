@@ -8,13 +8,13 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Whether SEGMENT (PT_NOTE) of the ELF file FD has that note. */
+/* True if SEGMENT (PT_NOTE) of the ELF file FD has that note. */
 bool library_note_in_segment (int fd, const Elf64_Phdr *segment);
 
 enum library_presence { LIBRARY_ABSENT, LIBRARY_DEAF, LIBRARY_LISTENS, LIBRARY_UNKNOWN };
 
-/* Whether an object in the memory of thread THREAD of process PID has that note, and whether one
-   takes commands (include/bbprof-control.h).  LIBRARY_UNKNOWN: no permission to read it; errno
+/* Searches the objects in the memory of thread THREAD of process PID for that note, and for one
+   that takes commands (include/bbprof-control.h).  LIBRARY_UNKNOWN: no permission to read it; errno
    has the reason. */
 enum library_presence library_in_process (pid_t pid, pid_t thread);
 

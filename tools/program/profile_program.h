@@ -7,10 +7,10 @@
 
 #include "common/error.h"
 
-/* Whether NAME is a file that begins like a profile. */
+/* True if NAME is a file that begins like a profile. */
 bool profile_is_one (const char *name);
 
-/* Whether NAME is an ELF file: a program or a library. */
+/* True if NAME is an ELF file: a program or a library. */
 bool profile_is_program (const char *name);
 
 /* Whether no program comes behind a profile at the begin of N operands, as PROGRAM comes first.

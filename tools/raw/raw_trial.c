@@ -15,7 +15,8 @@
 
 enum { PAGE = 4096, MOST_TRIED = 64, MOST_OF_FUNCTION = 1 << 24 };
 
-/* Where Linux loads such programs without randomization, with 64-bit and 32-bit words. */
+/* The addresses at which Linux loads such programs without randomization, with 64-bit and 32-bit
+   words. */
 #define USUAL_BASE_64 0x555555554000UL
 #define USUAL_BASE_32 0x56555000UL
 /* With randomization, 64-bit programs lie between these. */
@@ -99,7 +100,7 @@ in_functions (const struct trial *t, uint64_t base)
   return n;
 }
 
-/* Which bytes of S start an instruction; null: no memory, or code that cannot be read. */
+/* Marks the bytes of S that start an instruction; null: no memory, or code that cannot be read. */
 static const unsigned char *
 begins_of (struct trial *t, const struct symbol *s, struct error *err)
 {

@@ -68,7 +68,7 @@ void record_hold_signals (void);
 /* Starts the program.  False: not started; *STATUS as for record_program. */
 bool record_start (struct record_run *, int *status, struct error *err);
 void record_wait (struct record_run *);
-/* Whether the file NAME was written during RUN. */
+/* True if the file NAME was written during RUN. */
 bool record_is_since (const char *name, const struct record_run *);
 /* A signal arrived while no program was running; record_leave ends by it. */
 bool record_is_asked_to_end (void);

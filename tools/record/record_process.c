@@ -56,7 +56,7 @@ now (void)
   return (int64_t) t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* Whether there are children that were not reaped; this does not reap them. */
+/* True if there are children that were not reaped; this does not reap them. */
 static bool
 has_children (void)
 {

@@ -199,7 +199,7 @@ struct sums {
   bool wall;
 };
 
-/* Which threads of X have samples, in X's order; null: no memory. */
+/* Marks the threads of X that have samples, in X's order; null: no memory. */
 static bool *
 find_sampled (const struct bbx *x)
 {
@@ -265,7 +265,7 @@ add_up (const struct bbx *sidecar, bool chosen)
   return sums;
 }
 
-/* Whether PROGRAM (may be null) is valgrind's starter. */
+/* True if PROGRAM (may be null) is valgrind's starter. */
 static bool
 starts_valgrind (const char *program)
 {

@@ -43,7 +43,7 @@ tell (FILE *out, const struct bbs_watch *watch, const char *text)
              strerror ((int) watch->refused));
 }
 
-/* Whether the last chunk of NAME is the end marker. */
+/* True if the last chunk of NAME is the end marker. */
 static bool
 is_whole (const char *name)
 {

@@ -12,7 +12,7 @@ struct caller_share_lookup {
      of one execution. */
   uint32_t (*node) (void *context, const struct trace_function *);
   double (*samples) (void *context, const struct trace_block *);
-  /* Whether the block ends with a tail call that can lead to the function. */
+  /* True if the block ends with a tail call that can lead to the function. */
   bool (*is_tail_call) (void *context, const struct trace_block *, const struct trace_function *);
   void *context;
 };

@@ -133,7 +133,7 @@ enum report_sort {
   REPORT_BY_NAME
 };
 
-/* Which functions are shown. */
+/* Selects the functions that are shown. */
 struct report_choice {
   enum report_sort sort;
   const char *function, *object; /* patterns, or null */

@@ -71,7 +71,7 @@ print_object (FILE *out, const struct report_table *t, const struct report_objec
            row->executions);
 }
 
-/* Where the function is, if its object has several of that name. */
+/* Prints the source of the function if its object has several functions of that name. */
 static void
 print_source (FILE *out, const struct report_table *t, const struct symbol *s)
 {

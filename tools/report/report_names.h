@@ -14,7 +14,7 @@ const char *report_name (struct report_table *, uint32_t node);
 /* Of each symbol: does another one have its name?  Allocated; null: no memory. */
 bool *report_find_namesakes (const struct symtab *);
 
-/* Where S begins: file and line, or else the address.  Allocated; null: no memory. */
+/* The beginning of S: file and line, or else the address.  Allocated; null: no memory. */
 char *report_where (const struct symbol *s);
 
 #endif

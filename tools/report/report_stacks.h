@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the report takes from sampled stacks: measured times, threads, the tree. */
+/* The part of the report that comes from sampled stacks: measured times, threads, the tree. */
 #ifndef BBPROF_REPORT_STACKS_H
 #define BBPROF_REPORT_STACKS_H
 

@@ -94,7 +94,7 @@ is_by_intent (const struct loss *loss)
   return strcmp (loss->cause, BBX_LOST_OWN) == 0;
 }
 
-/* Whether the profile itself says that no sidecar belongs to it: libc wrote it, or the library
+/* True if the profile itself says that no sidecar belongs to it: libc wrote it, or the library
    could not write the sidecar. */
 static bool
 lacks_sidecar (const struct run *run)

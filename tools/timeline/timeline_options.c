@@ -94,7 +94,7 @@ take_switch (struct timeline_options *w, int key, const char *file)
   return false;
 }
 
-/* Whether NAME is a profile, or a file beside one, and not a program. */
+/* True if NAME is a profile, or a file beside one, and not a program. */
 static bool
 is_profile (char *name)
 {

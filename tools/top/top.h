@@ -78,7 +78,7 @@ uint64_t top_watch_now (const struct top_watch *);
 /* "by events", "by polls (Permission denied)". */
 void top_watch_describe (const struct top_watch *, char *text, size_t size);
 
-/* What is shown (top_session.c). */
+/* The state of the display (top_session.c). */
 struct top {
   const struct top_options *options;
   struct top_choice choice;

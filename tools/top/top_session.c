@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the screen and the plain formats share, from one refresh to the next. */
+/* The code that the screen and the plain formats share, from one refresh to the next. */
 #include "config.h"
 
 #include <inttypes.h>

@@ -16,7 +16,7 @@ static const struct {
   const char *title, *name;
   int width;
   bool left; /* text; sorted from A on, numbers from the greatest on */
-  /* Where the table is too wide, the column with the greatest number goes first; 0: it stays. */
+  /* If the table is too wide, the column with the greatest number is removed first; 0: never. */
   unsigned out;
 } columns[TOP_COLUMNS] = {
   [TOP_TID] = { "TID", "tid", 7, false, 2 },

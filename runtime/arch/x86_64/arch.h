@@ -70,7 +70,7 @@ bbp_arch_registers (const void *context, uint64_t *values)
     values[i] = (uint64_t) ((const ucontext_t *) context)->uc_mcontext.gregs[place[i]];
 }
 
-/* Whether the code at BYTES returns from a signal, so that the context of the interrupted code is
+/* True if the code at BYTES returns from a signal, so that the context of the interrupted code is
    at the stack pointer.  BBP_ARCH_RESUME_BYTES are readable on both sides.  The code is movq
    $SYS_rt_sigreturn, %rax; syscall; BYTES is at either instruction. */
 #define BBP_ARCH_RESUME_BYTES 9
@@ -130,7 +130,7 @@ bbp_arch_other_stack (const void *context)
                                                                          : 0;
 }
 
-/* Whether the calling thread uses a split stack (-fsplit-stack): libgcc keeps the end of the
+/* True if the calling thread uses a split stack (-fsplit-stack): libgcc keeps the end of the
    current piece in the thread's control block. */
 static inline bool
 bbp_arch_splits_stack (void)
@@ -178,7 +178,7 @@ bbp_arch_counter_by_base (const unsigned char *code)
   return (uintptr_t) code + BBP_ARCH_COUNTER_BYTES + (uintptr_t) (int32_t) distance;
 }
 
-/* Whether the signal of CONTEXT, SIGSEGV, was caused by ADDRESS: nothing is mapped there, or it is
+/* True if the signal of CONTEXT, SIGSEGV, was caused by ADDRESS: nothing is mapped there, or it is
    not a valid address.  The kernel gives this information with or without SA_SIGINFO. */
 static inline bool
 bbp_arch_is_fault_at (const void *context, uintptr_t address)
@@ -274,7 +274,7 @@ struct bbp_branch {
 #define BBP_ARCH_CALL_BYTES 6
 struct bbp_branch bbp_arch_call_before (const unsigned char *bytes, uintptr_t point)
     __attribute__ ((visibility ("hidden")));
-/* Whether any kind of call ends with BYTES, BBP_ARCH_LONGEST_CALL of them. */
+/* True if any kind of call ends with BYTES, BBP_ARCH_LONGEST_CALL of them. */
 #define BBP_ARCH_LONGEST_CALL 7
 bool bbp_arch_is_behind_call (const unsigned char *bytes) __attribute__ ((visibility ("hidden")));
 /* The registers (BBP_ARCH_REGISTERS) that code first pushes, in order; returns their number, at
@@ -294,7 +294,7 @@ struct bbp_branch bbp_arch_stub (const unsigned char *bytes, size_t n, uintptr_t
 uintptr_t bbp_arch_counting_end (const unsigned char *bytes, size_t n, uintptr_t address,
                                  uintptr_t counter) __attribute__ ((visibility ("hidden")));
 
-/* Whether the instruction at ADDRESS increments the counter. */
+/* True if the instruction at ADDRESS increments the counter. */
 bool bbp_arch_counts (const unsigned char *bytes, size_t n, uintptr_t address, uintptr_t counter)
     __attribute__ ((visibility ("hidden")));
 
@@ -304,14 +304,14 @@ bool bbp_arch_counts (const unsigned char *bytes, size_t n, uintptr_t address, u
 uintptr_t bbp_arch_home (const unsigned char *bytes, size_t n, uintptr_t address)
     __attribute__ ((visibility ("hidden")));
 
-/* Whether the code before ADDRESS has recorded a branch's direction, and the branch has not been
+/* True if the code before ADDRESS has recorded a branch's direction, and the branch has not been
    executed.  BYTES, N of them, begin BBP_ARCH_BEHIND_BIT before ADDRESS.  CALLS: the bit was the
    last of its word, so a function is called. */
 #define BBP_ARCH_BEHIND_BIT 64
 bool bbp_arch_is_behind_bit (const unsigned char *bytes, size_t n, uintptr_t address, bool *calls)
     __attribute__ ((visibility ("hidden")));
 
-/* Whether the code at BYTES is the trace point behind a call, as the plugin writes it. */
+/* True if the code at BYTES is the trace point behind a call, as the plugin writes it. */
 #define BBP_ARCH_POINT_BYTES 12
 bool bbp_arch_is_point (const unsigned char *bytes) __attribute__ ((visibility ("hidden")));
 
@@ -395,7 +395,7 @@ bbp_arch_call_over (void *context, long result)
   *bbp_arch_call_result (context) = result;
 }
 
-/* Whether valgrind emulates the processor.  It recognises these instructions, which do nothing on a
+/* True if valgrind emulates the processor.  It recognises these instructions, which do nothing on a
    processor, and answers in RDX the request that RAX points to. */
 static inline bool
 bbp_arch_is_emulated (void)

@@ -130,7 +130,7 @@ step_at (const unsigned char *p)
     }
 }
 
-/* Whether the code from P ends at STOP and changes none of REGISTERS. */
+/* True if the code from P ends at STOP and changes none of REGISTERS. */
 static bool
 leads (const unsigned char *p, const unsigned char *stop, uint32_t registers)
 {
