@@ -181,7 +181,7 @@ bbp_environment_room (char *const envp[])
   return pointers + bytes / sizeof (char *) + 1;
 }
 
-/* The entry of VARIABLE for the next program; REST: the user's part, or null. */
+/* Writes the entry of VARIABLE for the next program.  REST: the user's part of it, or null. */
 static char *
 write_entry (struct bbp_text *text, const struct variable *variable, const char *rest)
 {

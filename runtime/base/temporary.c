@@ -82,8 +82,8 @@ take_word (const char **text, const char *word)
   return true;
 }
 
-/* True if file NAME is a temporary file for BASE, or for its sidecar, of a process of this pid
-   scope that is gone. */
+/* True if file NAME is a temporary file for BASE, or for its sidecar, of an ended process of this
+   pid scope. */
 static bool
 is_stale (const char *name, const char *base)
 {

@@ -3,9 +3,9 @@
 
    Only the owner writes, but its own signal handlers may interrupt it at any instruction.  So a
    slot is claimed by setting FROM in one instruction, and is valid when SELF is set.  A handler
-   that finds a slot claimed but not valid uses the next one.  If it inserts the same arc there,
-   the arc stands twice and the dump adds the two up.  Counting is one instruction.  No call is
-   lost, whatever interrupts what. */
+   that finds a slot claimed but not valid uses the next one.  If it inserts the same arc there, the
+   table has the arc twice, and the dump adds both counts.  Counting is one instruction.  So no
+   interruption loses a call. */
 #include "arch.h"
 #include "include/bbprof-live.h"
 #include "runtime/base/base.h"

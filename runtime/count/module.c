@@ -151,9 +151,9 @@ has_destructors (const struct bbp_module *module)
   return false;
 }
 
-/* The last unit of MODULE that has a destructor is gone.  The others go with it, and are not
-   registered again by code that still runs.  While the process ends, other threads may still run
-   in it: then it keeps its counters. */
+/* Removes MODULE, after the destructor of its last unit that has one.  The other units are removed
+   with it, and code that still runs does not register them again.  While the process ends, other
+   threads may still run in the module, so it keeps its counters. */
 static void
 remove_module (struct bbp_module *module)
 {

@@ -4,9 +4,9 @@
    system call continues to wait, undisturbed, and counts nothing.
 
    The dump queues the signal of ticks to each running thread.  The handler, which is that of the
-   ticks, records where it interrupted the thread and waits for the end of the pause.  Some
-   threads do not arrive: the program handles SIGPROF itself, where that is the signal, or the
-   thread blocks it.  They run on, which the dump notices by their counters (totals.c).  Every
+   ticks, records where it interrupted the thread and waits for the end of the pause.  Some threads
+   do not arrive: the program handles SIGPROF itself, where that is the signal, or the thread blocks
+   it.  Such threads continue to run; the dump notices that by their counters (totals.c).  Every
    wait has a limit, in the dump and in the threads.
 
    A thread that sleeps inside a trace point, until there is room for the trace, has recorded
@@ -210,7 +210,7 @@ wait_for_end (struct bbp_thread *thread, int pause)
       }
 }
 
-/* Context: signal.  False: INFO is no such request.  A request that comes too late has no
+/* Context: signal.  False: INFO is not a request to pause.  A request that comes too late has no
    effect. */
 bool
 bbp_pause_requested (const siginfo_t *info, const void *context)

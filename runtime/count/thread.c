@@ -206,7 +206,7 @@ bbp_threads_stop (bool stop)
   bbp_count_above.stopped ();
 }
 
-/* A thread that cannot be attached, for want of memory, continues unchanged. */
+/* A thread that cannot be attached, because there is no memory, continues unchanged. */
 bool
 bbp_thread_stop (bool stop)
 {

@@ -105,7 +105,7 @@ write_edges (struct bbp_out *out, uint32_t type, struct bbp_part head,
   bbp_pages_unmap (bytes, room);
 }
 
-/* From the counted jumps choose those of VARIANT, as edges. */
+/* Selects the jumps of VARIANT from all counted jumps, and returns them as edges. */
 static int
 choose_jumps (struct bbp_counts *chosen, const struct bbp_counts *jumps, uint32_t variant)
 {
@@ -122,7 +122,7 @@ choose_jumps (struct bbp_counts *chosen, const struct bbp_counts *jumps, uint32_
   return error;
 }
 
-/* If VARIANT was counted at all, the edges that are jumps belong to it, too. */
+/* The jumps of VARIANT.  If there are any, the edges that are counted as jumps are added. */
 int
 bbp_jumps_make (struct bbp_counts *jumps, const struct bbp_profile *profile, uint32_t variant)
 {
@@ -152,7 +152,7 @@ write_jumps (struct bbp_out *out, const struct bbp_profile *profile, uint32_t va
   bbp_counts_free (&jumps);
 }
 
-/* For all units with block counters, including those of Sun's tcov. */
+/* Writes a unit with block counters, including those of Sun's tcov. */
 static void
 write_unit (struct bbp_out *out, const struct bb *unit)
 {

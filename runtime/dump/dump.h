@@ -140,9 +140,10 @@ int bbp_gather (struct bbp_counts *, enum bbp_kind, const struct bbp_object *);
 /* All counts in the threads' tables, including settled ones. */
 int bbp_gather_raw (struct bbp_counts *, enum bbp_kind, const struct bbp_object *);
 void bbp_gather_finish (struct bbp_counts *, enum bbp_kind);
-/* Calls EACH with both addresses of arcs, and those of samples. */
+/* Calls EACH with both addresses of each arc, and with the address of each sample. */
 void bbp_gather_addresses (void (*each) (void *data, uintptr_t address), void *data);
-/* Append, for each address, the number of interruptions less that of resumptions; FROM is 0. */
+/* Appends, for each address, the number of interruptions minus the number of resumptions; FROM is
+   0. */
 int bbp_gather_interrupts (struct bbp_counts *);
 /* Convert run-time to virtual addresses; unknown callers become 0.  Returns the sum of the counts
    that were dropped because they are in no object. */

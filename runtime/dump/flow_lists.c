@@ -136,7 +136,7 @@ is_untouched (const struct bbp_graph *graph, const long *totals)
   return true;
 }
 
-/* Add the current function; TOTALS: those of its counters. */
+/* Adds the current function.  TOTALS: the totals of its counters. */
 static void
 put_function (struct source *source, const long *totals)
 {

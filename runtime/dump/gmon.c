@@ -19,8 +19,8 @@ struct stretch {
   uint64_t done;
 };
 
-/* Advance to the next bin that has more than is done; returns its number, or that of all bins, and
-   the value to be written. */
+/* Advances to the next bin that has samples not written yet.  Returns its number and the value to
+   be written; or the number of all bins. */
 static size_t
 next_bin (struct stretch *stretch, uint16_t *value)
 {

@@ -72,9 +72,9 @@ edge_into (const struct bbp_graph *graph, size_t block)
   return n == 1 && graph->edges[into].counted ? into : (uint32_t) graph->nedges;
 }
 
-/* Code that counts one of several edges into a block stands behind some block, and jumps to it.  If
-   PC is in such code, or a little behind it: the node where control is; else NODE.  START: the
-   start of the block before; HEAD: the edge that is counted there. */
+/* The code that counts one of several edges into a block is placed behind another block, and jumps
+   to its target.  If PC is in such code, or a little behind it: the node where control is; else
+   NODE.  START: the start of the block before; HEAD: the edge that is counted there. */
 static uint32_t
 node_between (const struct bbp_graph *graph, uint32_t head, uintptr_t start, uintptr_t pc,
               uint32_t node)

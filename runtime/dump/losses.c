@@ -55,7 +55,7 @@ bbp_losses_gather (struct bbx_loss *losses, const struct bbp_profile *profile)
   _Static_assert(BBP_LOSSES == 20, "one for each of the above");
 }
 
-/* Nothing is lost except time. */
+/* Warns once that blocks are counted by signals: no count is lost, but the program is slow. */
 static void
 report_slow (void)
 {

@@ -24,7 +24,7 @@ is_inside (const struct bbp_module *module, const struct bbp_map_function *funct
          && function->bytes % 4 == 0;
 }
 
-/* The rest of a record; GOOD becomes false at the first error. */
+/* The unread part of a record; GOOD becomes false at the first error. */
 struct reader {
   const unsigned char *next, *stop;
   bool good;

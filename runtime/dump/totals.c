@@ -301,7 +301,7 @@ start_in_flight (void)
   return error;
 }
 
-/* Set in LIST the part about OBJECT to that of in_flight_now. */
+/* Replaces the entries of OBJECT in LIST by those of in_flight_now. */
 static int
 settle (struct bbp_counts **list, const struct bbp_object *object)
 {

@@ -152,8 +152,8 @@ open_rings (void)
   set_state (open ? BBP_RINGS_OPEN : BBP_RINGS_CLOSED);
 }
 
-/* Waits for the monitor, so that it sees the first things that the program does.  Where the
-   process cannot wait (sandbox.c), the monitor runs all the same. */
+/* Waits until the monitor runs, so that it observes the program from the start.  Where the process
+   cannot wait (sandbox.c), the monitor starts without that. */
 static void
 wait_for_watch (void)
 {

@@ -6,9 +6,9 @@
 
    In a dynamic program the call is passed on to the next definition, libc's or a wrapper's; also in
    a process that is not profiled and has the library only preloaded, like all that a shell starts.
-   In a static program there is none, so the family is made here from the system call execve.
-   Context: cold, but also a vfork child, which shares its parent's memory: nothing is written
-   unless the process is the profiled one. */
+   In a static program there is no next definition, so the family is built here on the system call
+   execve.  Context: cold, but also a vfork child, which shares its parent's memory: nothing is
+   written unless the process is the profiled one. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>

@@ -145,8 +145,8 @@ fail (int error)
   return -1;
 }
 
-/* Count in the N regions of FROM, with counters of BYTES, instead of the previous ones.  SEVERAL:
-   scales up to OVERFLOW_SCALE mean what they do in sprofil. */
+/* Counts in the N regions of FROM, with counters of BYTES bytes, instead of the previous regions.
+   SEVERAL: scales up to OVERFLOW_SCALE have their meaning in sprofil. */
 static int
 start (const struct prof *from, size_t n, unsigned bytes, bool several)
 {

@@ -188,8 +188,8 @@ resume_profile (void)
   bbp_sigaction_start ();
 }
 
-/* The expected filter is installed by a call that the library sees.  In a copy of the process the
-   witness belongs to the parent. */
+/* Stops the witness: a call that the library intercepts now installs the expected filter.  In a
+   copy of the process the witness belongs to the parent. */
 static void
 stop_expecting (void)
 {

@@ -133,7 +133,7 @@ timespec_of (uint64_t nanoseconds)
   return (struct timespec) { (long) (nanoseconds / SECOND), (long) (nanoseconds % SECOND) };
 }
 
-/* LEFT is the requested duration.  A year counts as for ever. */
+/* LEFT is the requested duration.  A year or more counts as no limit. */
 static void
 note_deadline (struct bbp_sampled *thread)
 {

@@ -139,8 +139,8 @@ unsigned bbp_sampler_kernel_rate (void); /* the kernel tick, Hz; any */
    ticks.  Cold, lock held. */
 uint64_t bbp_sampler_first (enum bbp_clock clock, unsigned rate);
 
-/* sampled_threads.c: the list of sampled threads, however they were created.  An entry goes to
-   another thread after the end of its thread.  The handler uses only the calling thread's. */
+/* sampled_threads.c: the list of sampled threads, however they were created.  After the end of a
+   thread its entry is used for another thread.  The handler uses only the calling thread's. */
 enum { BBP_DEPTH = 512 }; /* frames of a stack, at most; the innermost ones are kept */
 struct bbp_sampled {
   struct bbp_sampled *next;       /* all ever made; lock */

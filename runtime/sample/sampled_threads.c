@@ -4,8 +4,8 @@
    and then at intervals, from a tick of some thread.  A thread's end is noticed by a key's
    destructor, or else in the same folder.
 
-   The memory of a thread goes to the next one.  The facts of each thread stay in a table, by its
-   number.  Context: cold, lock held, unless a function says otherwise. */
+   The memory of an ended thread is used for a new one.  The facts of each thread stay in a table,
+   by its number.  Context: cold, lock held, unless a function says otherwise. */
 #include <errno.h>
 
 #include "include/bbprof-live.h"

@@ -45,7 +45,7 @@ is_classic (void)
    none.  Writer: lock. */
 static int ended[BBP_SAMPLERS];
 
-/* A late tick of such a sampler: it stands for nothing. */
+/* True if INFO is a late tick of an ended sampler; it counts as no time. */
 static bool
 is_of_ended (const siginfo_t *info)
 {

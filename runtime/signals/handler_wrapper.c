@@ -78,8 +78,8 @@ ignore_signal (int number)
   (void) number;
 }
 
-/* A handler with SA_RESETHAND leaves the default action, for which the library's handler stands
-   in. */
+/* After a handler with SA_RESETHAND the signal has its default action again, which the library's
+   handler replaces. */
 struct entered
 bbp_wrapper_enter (int number, void *context)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Replacements of sigaction and its relatives.  The program sets and sees its own dispositions
-   while the library's handlers stand in for default actions (signals.c; for SIGPROF the sampler's;
-   for SIGURG that of commands).
+/* Replacements of sigaction and its relatives.  The program sets and sees its own dispositions,
+   while the library's handlers replace default actions (signals.c; for SIGPROF the sampler's; for
+   SIGURG that of commands).
 
    The kernel is always asked for the installed handler.  If it is one of the library's, the program
    sees what it set itself (its *view*); else it sees the kernel's answer.  So changes inside libc
@@ -45,7 +45,7 @@ put_view (int number, const struct sigaction *action)
   __atomic_store_n (&views[number].mask, *(const bbp_sigset *) &action->sa_mask, __ATOMIC_RELAXED);
 }
 
-/* Only the first word of the mask is the kernel's; like libc, leave the rest. */
+/* The kernel uses only the first word of the mask; like libc, leave the other words unchanged. */
 static void
 get_view (int number, struct sigaction *action)
 {

@@ -7,9 +7,8 @@
    signals.  If the signal arrives in such a thread and is not a tick, it is queued again and really
    blocked.
 
-   New threads inherit the real mask.  Programs started by exec get the mask that the program
-   believes in.  Context: any, also a vfork child, which shares its parent's words and does not
-   change them. */
+   New threads inherit the real mask.  Programs started by exec get the mask that the program set.
+   Context: any, also a vfork child, which shares its parent's words and does not change them. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <ucontext.h>
@@ -87,7 +86,7 @@ change (int how, const sigset_t *set, sigset_t *old)
   return error;
 }
 
-/* Give the kernel the mask that the program believes in, or undo that. */
+/* Gives the kernel the mask that the program set, or undoes that. */
 void
 bbp_sigmask_make_real (bool real)
 {

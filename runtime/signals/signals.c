@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Signals that end the process.  Where the program leaves one to its default action, a handler of
-   the library's stands in (fatal.c). sigaction.c hides that from the program.
+   the library's replaces it (fatal.c). sigaction.c hides that from the program.
 
    All signals are blocked in the handler, so no handler of the program's runs in between.  A thread
    that gets another fatal signal meanwhile waits for the lock until the first one has ended the

@@ -13,12 +13,15 @@ struct sigaction;
 
 #pragma GCC visibility push(hidden)
 
-/* sigmask.c: any.  The kernel's mask of this thread as the program believes it to be, or not. */
+/* sigmask.c: any.  Gives the kernel the mask that the program set in this thread (REAL), or the
+   library's mask. */
 void bbp_sigmask_make_real (bool real);
 void bbp_sigmask_settle (void);
-/* The calling thread begins; BLOCKS: the program believes that it blocks the signal of ticks. */
+/* The calling thread begins.  BLOCKS: in the mask that the program sees, the signal of ticks is
+   blocked. */
 void bbp_sigmask_begin (bool blocks);
-bool bbp_sigmask_blocks (void); /* whether the calling thread believes so */
+bool bbp_sigmask_blocks (
+    void); /* whether the calling thread has blocked it, as the program sees it */
 bool bbp_sigmask_defer (const siginfo_t *, void *context); /* signal */
 void bbp_sigmask_requeue (const siginfo_t *);
 /* 1: it was blocked before, 0, or -1 with errno. */

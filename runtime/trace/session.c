@@ -227,7 +227,7 @@ complain (void)
 }
 
 /* Waits as long as the writer makes progress.  Where the process cannot wait (sandbox.c), the
-   writer completes its work all the same. */
+   writer completes its work without that. */
 static void
 wait_for_ending (void)
 {

@@ -72,7 +72,7 @@ struct bbp_trace {
   size_t bytes;             /* its size; lock */
   struct bbp_writer writer; /* lock */
   unsigned endings;         /* number requested so far; lock */
-  bool ends_with_totals;    /* the next totals are those of the end; lock */
+  bool ends_with_totals;    /* the next totals are final; lock */
   bool sealed;              /* recording has ended; writer: lock */
   /* A forked child's piece, in private memory; null: shared now, or never used; lock. */
   struct bbq_piece *first;

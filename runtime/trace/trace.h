@@ -19,7 +19,7 @@ struct bbp_frames {
   uintptr_t *top, *bottom, *limit; /* all null until there is memory */
   /* Start of the memory; below BOTTOM are the frames that a handler has interrupted. */
   uintptr_t *start;
-  uint64_t forgotten; /* number dropped below BOTTOM for want of room */
+  uint64_t forgotten; /* number of frames dropped below BOTTOM, because there was no room */
 };
 extern __thread struct bbp_frames bbp_frames __attribute__ ((tls_model ("initial-exec")));
 /* hot, like the following: the calling thread attaches */

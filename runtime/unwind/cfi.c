@@ -193,7 +193,8 @@ do_extended (struct machine *machine, unsigned operation, struct bbp_bytes *from
     }
 }
 
-/* Execute PROGRAM up to the row of the wanted address; false: something is not understood. */
+/* Execute PROGRAM up to the row of the wanted address; false: an instruction or a value is not
+   supported. */
 static bool
 execute (struct machine *machine, const unsigned char *program, const unsigned char *stop)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the call frame information of an address in this process.  The loader is asked, without
-   locks, which object is there; cfi_image.c does the rest.  Context: signal, unless stated
+/* Finds the call frame information of an address in this process.  Asks the loader, without locks,
+   for the object at the address; cfi_image.c reads the object.  Context: signal, unless stated
    otherwise. */
 #include <dlfcn.h>
 #include <elf.h>

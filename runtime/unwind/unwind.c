@@ -219,8 +219,8 @@ step_by_cfi (struct bbp_walk *walk, const struct bbp_cfi *cfi, uintptr_t address
 }
 
 /* A return address that does not follow a call.  It is the code that returns from a signal, which
-   no code calls; or the start of a function, put there as the first frame of a new stack, which is
-   part of the stack all the same.  Anything else is not a return address. */
+   no code calls; or the start of a function, stored there as the first frame of a new stack: this
+   also is part of the stack.  Anything else is not a return address. */
 static enum bbp_step
 step_uncalled (struct bbp_walk *walk, uint32_t *kind)
 {
