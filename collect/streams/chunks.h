@@ -18,13 +18,14 @@ struct chunks {
   struct bytes content; /* of the last chunk; one more byte is allocated behind it */
 };
 
-/* False: not a WHAT of this MAGIC and VERSION.  Call chunks_close in both cases. */
+/* Opens the file NAME.  False: it is no WHAT with this MAGIC and VERSION.  Call chunks_close in
+   both cases. */
 bool chunks_open (struct chunks *, const char *name, const char *what, const char *magic,
                   uint32_t version, struct error *);
 void chunks_close (struct chunks *);
 
-/* The same for a file that is the content of the first chunk of TYPE in the sidecar NAME.
-   Offsets are those of the sidecar. */
+/* Likewise, but the file is the content of the first chunk of TYPE in the sidecar NAME.  Offsets
+   count from the start of the sidecar. */
 bool chunks_open_inside (struct chunks *, const char *name, uint32_t type, const char *what,
                          const char *magic, uint32_t version, struct error *);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The thread that leaves a processor is the one that came to it last, and it often comes back
-   next.  Such predicted threads are written as 0, so mostly the times are left. */
+/* Predicts the thread of a switch: the thread that leaves a processor is the one that got it last,
+   and often the next one that gets it.  A predicted thread is written as 0, so most of the data are
+   times. */
 #include <stdlib.h>
 
 #include "collect/streams/tids.h"

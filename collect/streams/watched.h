@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists of what was observed of threads.  The monitor fills them; they are written, read, and
-   drawn. */
+/* Lists of the records of threads.  The monitor fills them; other code writes, reads and draws
+   them. */
 #ifndef BBPROF_WATCHED_H
 #define BBPROF_WATCHED_H
 

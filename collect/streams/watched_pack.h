@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Packs what was observed of threads into the content of a chunk, and unpacks it: context
-   switches (struct bbs_switches), polls (struct bbs_looks), their locks (struct bbs_locks).
-   Those of a chunk are in order of time. */
+/* Packs records of threads into the content of a chunk, and unpacks them: context switches (struct
+   bbs_switches), polls (struct bbs_looks), their locks (struct bbs_locks).  The records of a chunk
+   are in order of time. */
 #ifndef BBPROF_WATCHED_PACK_H
 #define BBPROF_WATCHED_PACK_H
 
 #include "collect/streams/pack.h"
 #include "include/bbprof-samples.h"
 
-/* Put N of them, at least one, into TO, which is empty.  False: out of memory. */
+/* Put N records, at least one, into TO, which is empty.  False: out of memory. */
 bool switches_pack (struct packer *, const struct bbs_switch *, size_t n, struct bytes *to);
 bool polls_pack (struct packer *, const struct bbs_look *, size_t n, struct bytes *to);
 
@@ -17,8 +17,8 @@ bool polls_pack (struct packer *, const struct bbs_look *, size_t n, struct byte
 struct bbs_switch *switches_unpack (const unsigned char *content, size_t n, size_t *count);
 struct bbs_look *polls_unpack (const unsigned char *content, size_t n, size_t *count);
 
-/* How many of N polls have a lock.  locks_pack packs these as polls_pack does, into the chunk
-   behind that of the polls. */
+/* Counts the polls, of N, that have a lock.  locks_pack packs these locks into the chunk behind the
+   chunk of the polls. */
 size_t locks_count (const struct bbs_look *, size_t n);
 bool locks_pack (struct packer *, const struct bbs_look *, size_t n, struct bytes *to);
 /* Unpacks BYTES of CONTENT into the N polls of the chunk before.  False: damaged, or out of

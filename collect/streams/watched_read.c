@@ -117,7 +117,7 @@ read_waits (struct samples_file *f, const struct chunks *c)
   return true;
 }
 
-/* A second chunk changes how the threads were watched; its time is that of the first. */
+/* A second chunk changes how the threads were watched, but the time of the first one remains. */
 static bool
 read_watch (struct samples_file *f, const struct chunks *c)
 {

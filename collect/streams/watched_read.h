@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The chunks of gmon.out.bbs about which thread ran when. */
+/* Reads the chunks of gmon.out.bbs with the states of threads. */
 #ifndef BBPROF_WATCHED_READ_H
 #define BBPROF_WATCHED_READ_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A copy of the code of a library that another process has mapped, with the same layout, and what
-   its functions wait for. */
+/* A copy of the code of a library that another process has mapped, with the same layout, and with
+   the wait reasons of its functions. */
 #ifndef BBPROF_CODE_H
 #define BBPROF_CODE_H
 

@@ -230,7 +230,8 @@ find_uses (struct code *c, struct use **uses, size_t *n)
   return true;
 }
 
-/* A function that other code calls, too, tells nothing, nor do functions that only it calls. */
+/* A function that other code also calls tells no wait reason.  Functions that only it calls tell
+   none either. */
 static bool
 drop_shared (struct code *c)
 {

@@ -66,8 +66,9 @@ struct call {
   bool glibc;       /* the function is glibc's */
 };
 
-/* For a thread that sleeps at PC with stack pointer SP.  WHY is BBS_WHY_NOT_KNOWN if its stack
-   cannot be read, or leaves the object before a function tells the reason. */
+/* Finds the wait reason of a thread that sleeps at PC with stack pointer SP.  It is
+   BBS_WHY_NOT_KNOWN if its stack cannot be read, or leaves the object before a function tells the
+   reason. */
 static struct call
 find_call (struct waits *w, uint64_t pc, uint64_t sp)
 {

@@ -173,7 +173,7 @@ why_of_descriptor (const char *what, char state)
   return BBS_WHY_PIPE;
 }
 
-/* A * at the end stands for any text. */
+/* A * at the end matches any text. */
 static const struct {
   const char *name;
   enum bbs_why why;

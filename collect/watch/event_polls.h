@@ -25,11 +25,11 @@ enum bbs_reasons event_polls_reasons (const struct event_polls *);
 /* TID lived before the first switch. */
 void event_polls_add (struct event_polls *, uint32_t tid);
 
-/* N switches, by time: which threads sleep since when, which began, which ended. */
+/* Takes N switches, sorted by time: they tell which threads sleep, began or ended. */
 void event_polls_switches (struct event_polls *, const struct bbs_switch *, size_t n);
 
-/* When the next round is due (CLOCK_MONOTONIC, nanoseconds); UINT64_MAX: not before a thread goes
-   to sleep. */
+/* The time at which the next round is due (CLOCK_MONOTONIC, nanoseconds); UINT64_MAX: not before a
+   thread sleeps. */
 uint64_t event_polls_due (const struct event_polls *);
 
 /* Polls the threads that are due, or ALL, and adds the polls to W.  False: out of memory. */

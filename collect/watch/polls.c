@@ -148,7 +148,7 @@ forget_ended (struct polls *p)
   p->n = kept;
 }
 
-/* False: out of memory, or the process is gone. */
+/* False: out of memory, or the process has ended. */
 static bool
 list_threads (struct polls *p, struct watched *w)
 {

@@ -23,7 +23,7 @@ enum bbs_reasons polls_reasons (const struct polls *);
 uint64_t polls_due (const struct polls *);
 
 /* Polls each thread, if a poll is due or this is the LAST call: adds births and deaths (as
-   switches), names and polls to W.  False: out of memory, or the process is gone. */
+   switches), names and polls to W.  False: out of memory, or the process has ended. */
 bool polls_take (struct polls *, struct watched *w, bool last);
 
 #endif

@@ -61,15 +61,15 @@ bool proc_read_switches (struct proc *, struct proc_thread *, uint64_t *voluntar
    the kernel's last tick. */
 bool proc_sums (struct proc *, struct proc_thread *, struct proc_sums *);
 
-/* How much a poll reads: the wait reason, if it is a common one that the call alone tells; also
-   state, processor and name; also the switches.  With cold caches about 15, 25 and 40 us of
+/* The extent of a poll: the wait reason, if the system call alone tells a common one; then also
+   state, processor and name; then also the switches.  With cold caches about 15, 25 and 40 us of
    processor time. */
 enum proc_detail { PROC_REASON, PROC_STATE, PROC_SWITCHES };
 
-/* One poll.  NAME, if not null, gets the thread's name (not with PROC_REASON).  SUMS: on entry as
-   they were just before; on return, as they are.  Time, reason and sums belong to one turn of the
-   thread on a processor.  If the thread switched during each try, the state is 0 (unknown), and
-   the reason is that of one of its sleeps just before.  False as above. */
+/* Polls the thread once.  NAME, if not null, gets the thread's name (not with PROC_REASON).  SUMS:
+   on entry the sums read just before, on return the present ones.  Time, reason and sums belong to
+   one turn of the thread on a processor.  If the thread switched during each try, the state is 0
+   (unknown), and the reason is that of one of its sleeps just before.  False as above. */
 bool proc_poll (struct proc *, struct proc_thread *, struct proc_sums *sums, enum proc_detail,
                 struct bbs_look *, char name[20]);
 

@@ -2,11 +2,11 @@
 /* bbprof-writer: writes the trace or the sample times of a process while it runs, or answers
    which seccomp filters bind it.
 
-   The run-time library starts it as a process of its own, in a process group of its own.  The
-   only argument is the descriptor of the memory that both share; the first word of that memory
-   selects the work.  The writer ends when the process asks for it, or when the process is gone,
-   for any reason.  It never lets the process wait longer than necessary: when the file can no
-   longer be written, it still empties the memory. */
+   The run-time library starts it as a process of its own, in a process group of its own.  The only
+   argument is the descriptor of the memory that both share; the first word of that memory selects
+   the work.  The writer ends when the process asks for it, or when the process has ended for any
+   reason.  It never lets the process wait longer than necessary: when the file can no longer be
+   written, it still empties the memory. */
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -133,7 +133,7 @@ copy_head (const struct bbq_piece *p, bool in_use, struct bbt_piece *h)
   atomic_thread_fence (memory_order_acquire);
 }
 
-/* Copies the ascending marks; those of a whole piece all ascend. */
+/* Copies the marks up to the first that does not ascend; in a complete piece all ascend. */
 static size_t
 copy_marks (const struct bbq_piece *p, const struct bbt_piece *h, struct bbt_mark *marks)
 {

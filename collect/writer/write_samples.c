@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the times of samples, and which thread ran when if the process wants that: empties the
-   rings, takes what the monitor observed, and writes what fills a chunk, or is old.  What is left
-   when the process ends is written, too. */
+/* Writes the times of samples, and the states of threads if the process wants them.  Empties the
+   rings, takes the records of the monitor, and writes records that fill a chunk, or are old.  At
+   the end of the process it writes the rest. */
 #include "collect/writer/doorbell.h"
 #include "collect/writer/samples_gather.h"
 #include "collect/writer/watch_write.h"
