@@ -34,7 +34,7 @@ struct blocks {
   struct map map;       /* if empty, only blocks that the profile names are known */
 };
 
-/* SYMTAB must have the parts of functions, because a function's end is that of its last block. */
+/* SYMTAB must have the parts of functions, because a function ends where its last block ends. */
 bool blocks_build (struct blocks *, const struct objects *, const struct symtab *,
                    const struct profile *, struct error *);
 void blocks_free (struct blocks *);

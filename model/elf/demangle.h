@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Demangles the names of the linker into those of the source. */
+/* Demangles linker names into names of the source. */
 #ifndef BBPROF_DEMANGLE_H
 #define BBPROF_DEMANGLE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The symbols of .text with their sizes: the function of an address that debug information does
-   not know. The choice is that of libbfd, which returns its last answer again while the address
+/* The symbols of .text with their sizes: the function of an address that debug information does not
+   know. The choice is the same as in libbfd, which returns its last answer again while the address
    is inside of it. */
 #ifndef BBPROF_ELF_FUNCTIONS_H
 #define BBPROF_ELF_FUNCTIONS_H

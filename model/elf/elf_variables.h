@@ -12,8 +12,8 @@ struct elf_variable {
   const char *name;       /* as in the symbol table */
 };
 
-/* Opens those of the file PATH: from .symtab, or else .dynsym.  A file that cannot be read has
-   none.  Null: out of memory. */
+/* Opens the variables of the file PATH: from .symtab, or else .dynsym.  A file that cannot be read
+   has none.  Null: out of memory. */
 struct elf_variables *elf_variables_open (const char *path);
 void elf_variables_close (struct elf_variables *); /* null: does nothing */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads gmon.out, record by record, into the profile.  Memory is allocated for what is really in
-   the file, never for what a damaged header claims, so pipes and endless files need no special
-   care. */
+/* Reads gmon.out, record by record, into the profile.  Memory is allocated for data that the file
+   really has, never for a size that a damaged header claims.  So pipes and endless files need no
+   special care. */
 #ifndef BBPROF_GMON_READ_H
 #define BBPROF_GMON_READ_H
 
@@ -21,7 +21,7 @@ enum gmon_format {
   GMON_44BSD, /* the same, with version and rate */
 };
 
-/* The shape of the file, which is that of the program's machine. */
+/* The shape of the file.  It depends on the program's machine. */
 struct gmon_shape {
   enum gmon_format format; /* requested */
   int pointer_bytes;       /* 4 or 8 */

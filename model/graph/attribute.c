@@ -184,7 +184,7 @@ resolve (struct callgraph *g, struct finder *f, const struct call *call, struct 
                                         : specs_has_arc (specs, INCL_ARCS, from, to);
 }
 
-/* All calls, in any order; those of the code behind those of the profile. */
+/* All calls, in any order: first the calls of the profile, then the calls found in the code. */
 static size_t
 list_calls (struct callgraph *g, struct finder *f, const struct profile *p, struct dated_arc *a)
 {

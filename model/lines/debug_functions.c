@@ -168,7 +168,7 @@ is_function (int tag)
   return tag == DW_TAG_subprogram || tag == DW_TAG_entry_point || tag == DW_TAG_inlined_subroutine;
 }
 
-/* Adds the function DIE, if it has code: *NUMBER. */
+/* Adds the function DIE, if it has code, as number *NUMBER. */
 static bool
 add_function (struct debug_functions *f, struct ranges *ranges, Dwarf_Die *die, bool is_plain,
               uint32_t parent, uint32_t *number)

@@ -17,7 +17,7 @@ struct debug_place {
   uint32_t function;          /* innermost of FUNCTIONS, or NO_FUNCTION */
 };
 
-/* Opens that of the file PATH.  Null: it has none, or out of memory. */
+/* Opens the debug information of the file PATH.  Null: it has none, or out of memory. */
 struct debug_info *debug_info_open (const char *path);
 void debug_info_close (struct debug_info *);
 

@@ -51,8 +51,8 @@ bool bbx_sum_take (struct bbx_sum *, struct bbx *x, uint64_t run, const struct g
 /* Undoes bbx_sum_place instead.  KEPT: the former nothers. */
 void bbx_sum_forget (struct bbx_sum *, size_t kept);
 
-/* After the last one.  MOVES: from the temporary places to those of the sum; the caller frees
-   moves->moves.  False: out of memory. */
+/* Ends the sum, after the last sidecar.  MOVES: from the temporary places to those of the sum; the
+   caller frees moves->moves.  False: out of memory. */
 bool bbx_sum_finish (struct bbx_sum *, struct gmon_moves *moves);
 
 /* After bbx_sum_finish: the base of OBJECT.  False: no process had it. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Merges profiles by addresses, without their program.  Nothing is lost.  The result is the same
-   byte by byte for any order of the profiles, and for sums of sums.  Memory depends on what
-   differs in the profiles, not on their number. */
+/* Merges profiles by addresses, without their program.  The result has all data of the profiles.
+   The result is the same byte by byte for any order of the profiles, and for sums of sums.  Memory
+   depends on what differs in the profiles, not on their number. */
 #ifndef BBPROF_MERGE_H
 #define BBPROF_MERGE_H
 

@@ -19,7 +19,7 @@ struct thread_key {
 
 struct sum_thread {
   struct thread_key key;
-  struct bbx_thread thread; /* number: its id; at the end that of the sum */
+  struct bbx_thread thread; /* number: its id; at the end the id in the sum */
   UT_hash_handle hh;
 };
 

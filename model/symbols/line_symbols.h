@@ -8,8 +8,8 @@
 #include "model/symbols/objects.h"
 #include "model/symbols/symtab.h"
 
-/* Adds those of the section .text of each object to the table.  Its functions must be in order;
-   afterwards they are not.  False: out of memory. */
+/* Adds the line symbols of the section .text of each object to the table.  Its functions must be in
+   order; afterwards they are not.  False: out of memory. */
 bool line_symbols_add (struct symtab *, const struct objects *);
 
 #endif

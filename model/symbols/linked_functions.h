@@ -7,7 +7,7 @@
 #include "model/elf/functions.h"
 #include "model/symbols/symtab.h"
 
-/* Adds those of the file PATH; NAMES owns their names.  False: out of memory. */
+/* Adds the functions of the file PATH; NAMES owns their names.  False: out of memory. */
 bool linked_functions_read (struct functions *, const char *path, struct symtab *names);
 
 #endif

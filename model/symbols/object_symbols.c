@@ -78,7 +78,8 @@ collect_stubs (struct functions *f, const struct image *im)
   return ok;
 }
 
-/* The table's symbols since FIRST, and those of all other sources. */
+/* Collects the table's symbols since FIRST, and the functions of all other sources, and sorts
+   them. */
 static bool
 collect_functions (struct functions *f, struct symtab *t, size_t first, const struct object *o)
 {
@@ -95,7 +96,7 @@ struct layout {
   struct symtab *table;
   const struct object *object;
   uint64_t low, high; /* addresses of the section */
-  uint64_t end;       /* of what is laid out: all before belongs to a function */
+  uint64_t end;       /* of the part that is laid out: all code before it belongs to a function */
   bool end_is_known;  /* else the last function may end earlier */
   uint64_t frame_end; /* of the unwinder's extents that have begun */
 };

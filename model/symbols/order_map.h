@@ -24,7 +24,8 @@ struct order_map {
 bool order_map_read (struct order_map *, const char *path, struct error *);
 void order_map_free (struct order_map *);
 
-/* The entry of FUNCTION, or null.  Of several it is the one that gprof's search finds first. */
+/* The entry of FUNCTION, or null.  If there are several, the entry that gprof's search finds
+   first. */
 const struct order_map_entry *order_map_find (const struct order_map *, const char *function);
 
 #endif

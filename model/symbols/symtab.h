@@ -38,7 +38,7 @@ struct symbol {
   /* GNU gprof has no such function: its data is shown at the symbol before it. */
   bool is_folded;
   bool is_mapped; /* represents an object file of the map, and has its name */
-  /* A stretch of one line; its name is that of the line's function, inlined or not. */
+  /* A stretch of one line, with the name of the line's function, inlined or not. */
   bool is_line;
 };
 
