@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What all code that instruments a function uses, from the instruction up: text in the insn
-   stream (asm.cc), the place of a counter (liveness.cc) and of an edge (split.cc), and helpers
-   that use these (emit.cc). */
+/* Shared by all code that instruments a function, from the instruction up: text in the insn stream
+   (asm.cc), the place of a counter (liveness.cc) and of an edge (split.cc), and helpers that use
+   these (emit.cc). */
 #ifndef BBPROF_EMIT_H
 #define BBPROF_EMIT_H
 
@@ -23,13 +23,12 @@ void bbp_clobber_flags (struct bbp_effects *effects);
    LOCATION is its line in the debug information.  Returns the new insn. */
 FILE *bbp_text_begin (void);
 rtx_insn *bbp_emit_text (const struct bbp_effects *effects, rtx_insn *after, location_t location);
-/* The same for a text that may jump to TARGET.  The caller must make it the last insn of its
-   block. */
+/* Likewise, a text that may jump to TARGET.  The caller must make it the last insn of its block. */
 rtx_insn *bbp_emit_branch (const struct bbp_effects *effects, rtx_insn *after, basic_block target);
 /* Emits only a label, .<PREFIX><N>. */
 rtx_insn *bbp_emit_label (const char *prefix, int n, rtx_insn *after, location_t location);
 
-/* liveness.cc: where a counter goes and with which registers. */
+/* liveness.cc: chooses the position of a counter and its registers. */
 enum bbp_keep {
   BBP_KEEP_NOTHING, /* the register is free */
   BBP_KEEP_VECTOR,  /* its value is parked in a free vector register */

@@ -72,7 +72,8 @@ is_too_small (function *fn)
   return size < bbp_options.min_size && !mark_dfs_back_edges ();
 }
 
-/* Why the user's lists exclude the function DECL, in new memory; null: they do not. */
+/* The reason why the user's lists exclude the function DECL, as text in new memory; null: they do
+   not. */
 static char *
 why_not_listed (tree decl)
 {

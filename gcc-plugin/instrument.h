@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The pass (pass.cc), what it does to a function (instrument.cc), and to its entry (hook.cc). */
+/* The pass (pass.cc), its changes to a function (instrument.cc), and to the entry (hook.cc). */
 #ifndef BBPROF_INSTRUMENT_H
 #define BBPROF_INSTRUMENT_H
 

@@ -19,9 +19,9 @@ __attribute__ ((visibility ("default"))) int plugin_init (plugin_name_args *args
                                                           plugin_gcc_version *version);
 }
 
-/* clang loads any shared object that is named as a plugin, looks for nothing in it, and
-   continues: the program would be linked with libc's profiling and without counters.  So this
-   ends clang before it has written anything. */
+/* clang loads any shared object that is named as a plugin, does not check its contents, and
+   continues: the program would be linked with libc's profiling and without counters.  So this ends
+   clang before it has written anything. */
 static void __attribute__ ((constructor)) refuse_other_compilers ()
 {
   if (dlsym (RTLD_DEFAULT, "register_callback"))

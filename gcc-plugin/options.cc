@@ -14,7 +14,7 @@ struct bbp_options bbp_options = { true,
                                    0,
                                    false };
 
-/* What follows the key. */
+/* The kind of value that follows the key of an option. */
 enum kind {
   WORD,     /* = one of some words */
   OPTIONAL, /* the same, or nothing, which means the first one */

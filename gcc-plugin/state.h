@@ -10,8 +10,8 @@
 struct bbp_unit_state {
   const struct bbp_macros *macros; /* null: write nothing (an error was printed) */
   enum bbp_arcs arcs;              /* BBP_ARCS_NONE without -pg */
-  bool before;                     /* the call to mcount goes before the prologue, to __fentry__ */
-  bool templates;                  /* the user's macro set replaces MACROS */
+  bool before;    /* mcount is called before the prologue, by its entry __fentry__ */
+  bool templates; /* the user's macro set replaces MACROS */
   /* GCC 2.95's: 0, 1 (-a) or 2 (-ax).  Not 0: the tables have the historic layout. */
   int profile_block_flag;
   int nblocks, ncalls, ncounters; /* numbered so far */

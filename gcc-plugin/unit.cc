@@ -80,10 +80,10 @@ before_prologue (void)
                                   : bbp_unit_state.macros->profile_before_prologue;
 }
 
-/* The options of the command line are known, no function has been compiled.  This replaces GCC's
-   own profiling: if the call goes before the prologue, or nowhere, -pg is reset so early that it
-   forces no frame pointer.  A call after the prologue needs the frame pointer, so -pg stays, and
-   bbp_instrument () resets it for each function. */
+/* Called when the options of the command line are known and no function has been compiled.  This
+   replaces GCC's own profiling: if the call goes before the prologue, or nowhere, -pg is reset so
+   early that it forces no frame pointer.  A call after the prologue needs the frame pointer, so -pg
+   stays, and bbp_instrument () resets it for each function. */
 void
 bbp_unit_start (void)
 {

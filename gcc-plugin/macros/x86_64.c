@@ -181,8 +181,8 @@ increment_by_word (FILE *file, long offset, const struct bbp_site *site)
   write_increment (file, operand, site);
 }
 
-/* The same, however far the library is.  Its address goes through the stack, because r11 is in
-   use and no other register is free. */
+/* The same call, at any distance of the library.  Its address goes through the stack, because r11
+   is in use and no other register is free. */
 static void
 write_large_indirect (FILE *file, int k, const struct bbp_site *site)
 {
