@@ -39,7 +39,7 @@ enum command_group {
 enum command_operands {
   OPERANDS_FILES,
   OPERANDS_PROGRAM,  /* a program, then its own arguments */
-  OPERANDS_WORDS,    /* those of the command's WORDS */
+  OPERANDS_WORDS,    /* the words of the command's field WORDS */
   OPERANDS_COMMANDS, /* names of commands */
   OPERANDS_NONE,
 };

@@ -98,14 +98,14 @@ struct annotation {
   size_t ninstructions, room_instructions;
   struct annotated_origin *origins;
   size_t norigins, room_origins;
-  struct annotated_line *lines; /* those of FILE first, then by file and number */
+  struct annotated_line *lines; /* lines of FILE first, then by file and number */
   size_t nlines, room_lines;
   size_t *by_line; /* indexes of the instructions, sorted by line; those without a line last */
   double samples;  /* of all that is shown */
   size_t most;     /* after annotate_most: so many lines or instructions; SIZE_MAX: all */
 };
 
-/* Annotates the functions in FOUND. annotate_free is right in both cases. */
+/* Annotates the functions in FOUND. Call annotate_free in both cases. */
 bool annotate (struct annotation *, const struct model *, const struct blocks *,
                const struct found *, struct error *);
 void annotate_free (struct annotation *);

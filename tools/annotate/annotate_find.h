@@ -19,9 +19,9 @@ struct found {
 /* WHAT: a function's name or pattern; FILE:FUNCTION; a file name; 0x and an address in the code;
    null: the function with the most time among those with counters, or else with the most
    executions.  Parts of a function (.cold, .part.0) and its copies (.constprop.0; those of a
-   header in several units) belong to it.  OBJECT: the pattern of the objects in which it is looked
-   for; null: all.  False: ERR has the reason; if several functions match,
-   they are listed on stderr. found_free is right in both cases. */
+   header in several units) belong to it.  OBJECT: the pattern of the objects in which it is
+   searched for; null: all.  False: ERR has the reason; if several functions match, they are listed
+   on stderr.  Call found_free in both cases. */
 bool annotate_find (struct found *, const char *what, const char *object, const struct model *,
                     const struct blocks *, struct error *);
 void found_free (struct found *);

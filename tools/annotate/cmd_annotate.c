@@ -42,7 +42,7 @@ add_folder (struct wanted *w, const char *folder, struct error *err)
   return true;
 }
 
-/* Splits TEXT in place; it lives as long as the command. */
+/* Splits TEXT in place; it is valid until the command ends. */
 static bool
 add_map (struct wanted *w, char *text, struct error *err)
 {

@@ -94,7 +94,7 @@ void options_begin (struct options *, const struct command *, enum options_order
    the process. */
 int options_next (struct options *);
 
-/* Always false: the value of the last option is not WHAT ("a number"); a line on stderr says so. */
+/* Prints to stderr that the value of the last option is not WHAT ("a number").  Always false. */
 bool options_refuse (const struct options *, const char *what);
 
 /* A decimal number without sign, from LEAST to MOST. */

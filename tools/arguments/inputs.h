@@ -13,8 +13,8 @@ struct inputs {
   size_t count, room;
 };
 
-/* Adds those of WORD.  A folder stands for all profiles in it, in the order of the alphabet, but
-   for OUTPUT; @LIST for the names in the file LIST, one on each line; sidecars and traces are
+/* Adds the profiles of WORD.  A folder stands for all profiles in it, in the order of the alphabet,
+   but for OUTPUT; @LIST for the names in the file LIST, one on each line; sidecars and traces are
    passed over. */
 bool inputs_add (struct inputs *, const char *word, const char *output, struct error *);
 

@@ -11,7 +11,7 @@
 #include "common/output.h"
 #include "tools/arguments/page_output.h"
 
-static struct output page; /* file is null if the page goes elsewhere */
+static struct output page; /* file is null if the page is not written to a file */
 
 static void
 discard (void)

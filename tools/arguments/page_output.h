@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* --output=FILE of commands that print a page: FILE takes the place of standard output, and has
-   the whole page or stays what it was. */
+/* --output=FILE of commands that print a page: FILE replaces standard output.  It gets the whole
+   page, or stays unchanged. */
 #ifndef BBPROF_PAGE_OUTPUT_H
 #define BBPROF_PAGE_OUTPUT_H
 
@@ -8,7 +8,7 @@
 
 #include "common/error.h"
 
-/* From now on standard output goes to NAME.  False: ERR says why it cannot. */
+/* Redirects standard output to NAME.  False: ERR has the reason. */
 bool page_output_begin (const char *name, struct error *err);
 
 /* The page is complete.  Without page_output_begin it does nothing. */

@@ -31,7 +31,7 @@ struct block_table {
 };
 
 /* Chooses at most MOST rows, and looks up names and lines for these.  False: ERR says why, for
-   example that no function matches.  blocks_choose_free is right in both cases. */
+   example that no function matches.  Call blocks_choose_free in both cases. */
 bool blocks_choose (struct block_table *, size_t most, struct error *);
 void blocks_choose_free (struct block_table *);
 

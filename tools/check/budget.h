@@ -41,7 +41,7 @@ struct budget {
   size_t count, room;
 };
 
-/* Reads the file NAME. budget_free is right in both cases. */
+/* Reads the file NAME. Call budget_free in both cases. */
 bool budget_read (struct budget *, const char *name, struct error *);
 /* The default rules, of what the base has: executions, else calls, and times.  False: no memory. */
 bool budget_default (struct budget *, bool has_executions, bool has_calls);

@@ -42,7 +42,7 @@ struct check {
   size_t varying;                /* functions of the base with counts that vary */
 };
 
-/* Judges all rules.  STRICT: `not proven' counts as over.  False: no memory; check_free is right
+/* Judges all rules.  STRICT: `not proven' counts as over.  False: no memory; call check_free
    in both cases. */
 bool check_make (struct check *, const struct diff *, const struct budget *, bool strict);
 void check_free (struct check *);

@@ -17,7 +17,7 @@ struct check_runs {
 
 /* Runs COMMAND (terminated by null) N times, one after the other, with standard output
    discarded.  Error: a run ends with another status than 0, or leaves no profile.
-   check_runs_remove is right in both cases. */
+   Call check_runs_remove in both cases. */
 bool check_runs_make (struct check_runs *, char **command, size_t n, struct error *);
 /* Removes the files.  Keeps their names, which errors may refer to. */
 void check_runs_remove (struct check_runs *);

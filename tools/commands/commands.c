@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The list of commands for --help, and what is said of a first word that names none of them. */
+/* The list of commands for --help, and the message for a first word that names no command. */
 #include "config.h"
 
 #include <ctype.h>

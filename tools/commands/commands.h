@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of all commands, and what is said of a first word that names none of them. */
+/* The table of all commands, and the message for a first word that names no command. */
 #ifndef BBPROF_COMMANDS_H
 #define BBPROF_COMMANDS_H
 
@@ -10,7 +10,7 @@
 /* All commands, in the order of the list in --help; a null ends it. */
 extern const struct command *const commands[];
 
-/* Null: there is none of this name. */
+/* Null: no command has this name. */
 const struct command *commands_find (const char *name);
 
 /* bbprof --help. */

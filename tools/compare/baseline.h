@@ -12,7 +12,7 @@
 /* True if the file NAME begins like a baseline. */
 bool baseline_is (const char *name);
 
-/* run_set_free is right in both cases. */
+/* Call run_set_free in both cases. */
 bool baseline_read (struct run_set *, const char *name, struct error *);
 
 void baseline_print (FILE *, const struct run_set *);

@@ -9,7 +9,7 @@
 #include "tools/arguments/command_options.h"
 
 struct compare_arguments {
-  /* Operands, but for those of --old and --new. */
+  /* Operands, except the operands of --old and --new. */
   char **words;
   int nwords;
   char **before, **now; /* operands of --old and --new */
@@ -43,7 +43,7 @@ enum compare_key {
   }
 
 /* Reads the options of COMMAND's table and the operands.  False: a line on stderr says what is
-   wrong.  compare_arguments_free is right in both cases. */
+   wrong.  Call compare_arguments_free in both cases. */
 bool compare_arguments_parse (struct compare_arguments *, const struct command *command, int argc,
                               char **argv);
 void compare_arguments_free (struct compare_arguments *);

@@ -40,7 +40,7 @@ struct diff {
   bool has[METRICS];                     /* both run sets have it */
 };
 
-/* False: no memory; diff_free is right in both cases. */
+/* False: no memory; call diff_free in both cases. */
 bool diff_make (struct diff *, const struct run_set *before, const struct run_set *now);
 void diff_free (struct diff *);
 

@@ -57,12 +57,12 @@ struct run_set {
   struct run_set_function *functions; /* a hash table, in order of insertion */
   struct run_set_arc *arcs;           /* a hash table, in order of insertion */
   struct run_set_function total;      /* without names; includes what is in no function */
-  /* Stands for a function that this run set does not have: no names, no counts. */
+  /* The empty entry of a function that this run set does not have: no names, no counts. */
   struct run_set_function none;
   size_t room; /* private: capacity in runs */
 };
 
-/* Makes an empty set for up to RUNS runs.  False: no memory; run_set_free is right in both
+/* Makes an empty set for up to RUNS runs.  False: no memory; call run_set_free in both
    cases. */
 bool run_set_make (struct run_set *, size_t runs);
 void run_set_free (struct run_set *);

@@ -13,7 +13,7 @@ struct profile_trace {
 };
 
 /* Opens the trace of RUN's profile (the profile's name with `.bbt' appended) if it is of that
-   run.  Prints warnings with COMMAND as prefix.  False: no memory. profile_trace_close is right
+   run.  Prints warnings with COMMAND as prefix.  False: no memory. Call profile_trace_close
    in both cases. */
 bool profile_trace_open (struct profile_trace *, const struct run *, const char *command);
 void profile_trace_close (struct profile_trace *);

@@ -44,7 +44,7 @@ struct thread_blocks {
   struct trace_cursor *stack_cursor; /* for thread_blocks_stack; or null */
 };
 
-/* False: no memory; thread_blocks_close is right in both cases. */
+/* False: no memory; call thread_blocks_close in both cases. */
 bool thread_blocks_open (struct thread_blocks *, struct trace *, unsigned thread);
 void thread_blocks_close (struct thread_blocks *);
 

@@ -118,7 +118,7 @@ tell (struct trace_cursor *c, struct trace_event *ev, enum trace_kind kind,
   };
 }
 
-/* The rest of the stream cannot be used, up to a chunk that says where control is. */
+/* The rest of the stream cannot be used, up to a chunk that tells the position of control. */
 static void
 lose (struct level *l)
 {

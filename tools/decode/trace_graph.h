@@ -72,7 +72,7 @@ struct graph_lone {
   bool first; /* hidden blocks of its function */
 };
 
-/* False: no memory; graph_free is right in both cases. */
+/* False: no memory; call graph_free in both cases. */
 bool graph_make (struct graph *, const struct map *, const struct graph_lone *lone, size_t nlone);
 void graph_free (struct graph *);
 

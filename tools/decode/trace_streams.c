@@ -21,7 +21,8 @@ has_stream (const struct trace *t, uint32_t number)
          && t->pieces.streams[before].nentries > 0;
 }
 
-/* A handler without a parent stream in the file stands for itself. */
+/* True if STREAM is of a handler and its parent stream is in the file.  A handler without its
+   parent counts as a thread. */
 static bool
 is_handler (const struct trace *t, size_t stream)
 {

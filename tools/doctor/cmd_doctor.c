@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bbprof doctor: what this machine can do for sampling, what prevents the rest, and how exact each
-   sampler is here. */
+/* bbprof doctor: tests which samplers this machine allows, how exact they are, and what prevents
+   the others. */
 #include "config.h"
 
 #include <stdlib.h>

@@ -27,7 +27,7 @@ find_sandbox (struct doctor_facts *facts)
     snprintf (f->note, sizeof f->note, "some system calls may be forbidden");
 }
 
-/* Not a proof; looks for traces that container tools leave. */
+/* Searches for traces that container tools leave; these prove nothing. */
 static void
 find_container (struct doctor_facts *facts)
 {

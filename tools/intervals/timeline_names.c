@@ -48,7 +48,7 @@ timeline_find_thread (const struct timeline *t, uint32_t tid, uint64_t time)
   return before < t->nthreads && tids[before].tid == tid ? &t->threads[tids[before].thread] : NULL;
 }
 
-/* A thread that only the samples know; what it did when is unknown. */
+/* A thread that only the samples contain; its states are unknown. */
 static struct timeline_thread *
 add_unwatched (struct timeline *t, const struct bbx_thread *sampled)
 {

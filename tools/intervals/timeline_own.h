@@ -86,14 +86,14 @@ bool timeline_gap (struct making *, uint16_t cpu, uint64_t time);
 
 /* timeline_polls.c: takes one poll after the other. */
 bool timeline_poll (struct making *, uint32_t thread, const struct bbs_look *);
-/* After the sums: BEGUN and ENDED as the thread itself recorded them; adds what it ran by its clock
-   and no poll observed. */
+/* Called after the sums.  Adds the time that the thread ran by its clock and that no poll observed.
+   BEGUN and ENDED: as the thread itself recorded them. */
 bool timeline_poll_rest (struct timeline_thread *, uint64_t begun, uint64_t ended);
 
-/* timeline_charge.c: what a thread's polls tell of the cost of its switches. */
+/* timeline_charge.c: derives the cost of a thread's switches from its polls. */
 void timeline_charge (struct timeline_thread *, const struct bbs_look *const *looks, size_t n,
                       bool born, struct charges *);
-/* After the thread's clock, which was read when it ENDED: the part behind the last poll.  The
+/* Charges the part behind the last poll, by the thread's clock, which was read when it ENDED.  The
    switches of a thread without a clock cost as much as those of others.  Then computes its sums. */
 void timeline_charge_rest (struct timeline_thread *, uint64_t ended, const struct charges *);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the files that a timeline is made of.  gmon.out.bbs has all but the threads' numbers and
    the names of functions, which are in the profile and its sidecar; without these the timeline is
-   shown all the same. */
+   still shown. */
 #include "config.h"
 
 #include <inttypes.h>

@@ -18,7 +18,7 @@ struct frame {
 
 #define NOT_ASKED ((size_t) -2)
 
-/* State of one thread.  The stacks grow upwards: a frame's visits end where those of the next
+/* State of one thread.  The stacks grow upwards: a frame's visits end where the visits of the next
    frame begin. */
 struct walk {
   struct iteration_counts *counts;

@@ -73,7 +73,7 @@ struct jumps_choice {
   size_t most; /* of each list */
 };
 
-/* Reads the blocks of the model and finds their loops. jumps_free is right in both cases. */
+/* Reads the blocks of the model and finds their loops. Call jumps_free in both cases. */
 bool jumps_open (struct jumps *, const struct model *, struct error *);
 /* Adds the iterations that a trace recorded. */
 bool jumps_add_trace (struct jumps *, struct trace *, struct error *);

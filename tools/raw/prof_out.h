@@ -23,7 +23,7 @@ struct prof_out {
   size_t n, room;
 };
 
-/* Reads the file NAME with words of 4 or 8 BYTES. prof_out_free is right in both cases. */
+/* Reads the file NAME with words of 4 or 8 BYTES. Call prof_out_free in both cases. */
 bool prof_out_read (struct prof_out *, const char *name, unsigned bytes, bool big_endian,
                     struct error *);
 /* False: no memory. */

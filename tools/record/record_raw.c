@@ -18,8 +18,8 @@
 #include "tools/raw/prof_out.h"
 #include "tools/record/record.h"
 
-/* The program's address of NODE's samples; for one in the kernel, that of the system call.  0:
-   unknown. */
+/* The address of NODE's samples in the program; for samples in the kernel, the address of the
+   system call.  0: unknown. */
 static uint64_t
 address_of (const struct bbx_stacks *s, uint32_t node)
 {

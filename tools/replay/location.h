@@ -28,7 +28,7 @@ struct location {
 
 /* TEXT: 0x and the address of a byte in a block; FILE:LINE, FILE with or without its folders; or
    a word that chooses functions (name_choice.h).  Error: the program has none of them.
-   location_free is right in both cases. */
+   Call location_free in both cases. */
 bool location_find (struct location *, struct lines *, const char *text, struct error *);
 void location_free (struct location *);
 

@@ -35,7 +35,7 @@ struct replay {
 };
 
 /* Starts at the first block of the first thread that has blocks.  False: no memory, or no
-   thread; replay_close is right in both cases. */
+   thread; call replay_close in both cases. */
 bool replay_open (struct replay *, struct trace *);
 void replay_close (struct replay *);
 

@@ -22,7 +22,7 @@ struct caller_shares {
   struct caller_share_entry *table; /* private */
 };
 
-/* Adds to CALLER's cost and to that of CALLER_ALL.  False: no memory. */
+/* Adds the share to the cost of CALLER and to the cost of CALLER_ALL.  False: no memory. */
 bool caller_shares_add (struct caller_shares *, uint32_t caller, uint32_t callee,
                         const struct caller_share *);
 /* Null: this call was not seen. */

@@ -28,8 +28,8 @@ struct inlined_list {
   size_t count, room;
 };
 
-/* WANTED: for each symbol of the model, whether to look into it.  False: no memory; inlined_free
-   is right in both cases. */
+/* WANTED: for each symbol of the model, whether to search its code.  False: no memory; call
+   inlined_free in both cases. */
 bool inlined_find (struct inlined_list *, const struct model *, const struct blocks *,
                    const bool *wanted);
 void inlined_free (struct inlined_list *);

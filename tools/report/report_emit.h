@@ -144,7 +144,7 @@ struct report_choice {
    memory. */
 bool report_count (struct report_table *);
 /* Fills the rows; callers' shares and their reliability are ready.  Error: the choice names no
-   function that ran. report_free is right in both cases. */
+   function that ran. Call report_free in both cases. */
 bool report_make (struct report_table *, const struct report_choice *, struct error *);
 void report_free (struct report_table *);
 

@@ -20,7 +20,7 @@ struct report_frames {
   size_t nnames, room_names, nlevels, room_levels;
 };
 
-/* False: no memory; report_frames_free is right in both cases. */
+/* False: no memory; call report_frames_free in both cases. */
 bool report_frames_make (struct report_frames *, const struct report_table *);
 void report_frames_free (struct report_frames *);
 

@@ -8,7 +8,7 @@
 
 /* Makes the rows: one for all shown threads of the same name, and beneath them each call with
    one percent of the total or more, at most DEPTH calls deep.  The rows of functions are ready.
-   False: no memory; report_tree_free is right in both cases. */
+   False: no memory; call report_tree_free in both cases. */
 bool report_make_tree (struct report_table *, size_t depth);
 void report_tree_free (struct report_table *);
 

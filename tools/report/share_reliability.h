@@ -19,7 +19,7 @@ struct share_reliability {
   bool *inherits; /* of each function: its total time contains such shares */
 };
 
-/* Graph and blocks are the model's.  False: no memory; share_reliability_free is right in both
+/* Graph and blocks are the model's.  False: no memory; call share_reliability_free in both
    cases. */
 bool share_reliability_build (struct share_reliability *, const struct callgraph *,
                               const struct blocks *, const struct model *);

@@ -12,7 +12,8 @@
 struct timeline_output {
   FILE *out;
   const char *name; /* of the command line; null: standard output */
-  /* A plain file is written as REPLACED, whole or not at all; any other file directly. */
+  /* A plain file is written through REPLACED, so it is complete or unchanged.  Any other file is
+     written directly. */
   bool replaces;
   struct output replaced;
 };

@@ -20,7 +20,7 @@ struct timeline_choice {
 
 /* Sets window, threads and details (of a part of the run, or of some threads); the rest of the view
    is the caller's.  A thread without life in the window is not in it.  False: ERR says why;
-   timeline_view_free is right all the same. */
+   call timeline_view_free in both cases. */
 bool timeline_view_make (struct timeline_view *, const struct timeline *,
                          const struct timeline_choice *, struct error *);
 void timeline_view_free (struct timeline_view *);

@@ -62,7 +62,7 @@ struct top_watch {
   char name[64];
   bool named;       /* NAME is from the caller; else it is the process's own, which exec changes */
   uint64_t started; /* CLOCK_MONOTONIC, nanoseconds */
-  uint64_t ended;   /* nanoseconds since STARTED; 0: it lives */
+  uint64_t ended;   /* nanoseconds since STARTED; 0: it has not ended */
   int fd;           /* of the process; readable when it has ended */
   struct monitor *monitor;
   struct bbs_watch how;

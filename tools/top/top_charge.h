@@ -10,7 +10,7 @@ struct top_thread *top_find (const struct top_sums *, uint32_t tid);
 /* null: out of memory */
 struct top_thread *top_add (struct top_sums *, uint32_t tid, uint64_t time);
 void top_die (struct top_sums *, struct top_thread *, uint64_t time);
-/* Forgets dead threads that are too many. */
+/* Forgets the oldest ended threads, if there are too many. */
 void top_forget (struct top_sums *);
 
 /* top_charge.c: the sums of processor CPU; null: unknown, or out of memory. */

@@ -146,8 +146,8 @@ growth (uint64_t *before, uint64_t now)
   return d;
 }
 
-/* It has gone to sleep N times since the last poll.  If never, the rest was ready time, and a delay
-   of the numbers. */
+/* Adds N sleeps since the last poll.  Without a sleep the rest was ready time, or the numbers were
+   late. */
 static void
 count_voluntary (struct top_thread *t, uint64_t n)
 {

@@ -10,7 +10,7 @@
 #include "tools/top/top_charge.h"
 #include "tools/top/top_sums.h"
 
-/* Dead threads that are remembered. */
+/* The number of ended threads that are remembered. */
 enum { MOST_DEAD = 1000 };
 
 void
@@ -54,7 +54,7 @@ add_counts (struct top_counts *sum, const struct top_counts *c)
   sum->migrations += c->migrations;
 }
 
-/* Forgets the thread that has been dead longest. */
+/* Forgets the thread that ended first. */
 static void
 bury (struct top_sums *s)
 {

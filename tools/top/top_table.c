@@ -9,7 +9,7 @@
 #include "common/array.h"
 #include "tools/top/top_table.h"
 
-/* Nanoseconds for which a dead thread stays. */
+/* Nanoseconds for which an ended thread stays in the table. */
 #define LINGERS 5000000000u
 
 static const struct {

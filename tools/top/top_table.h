@@ -28,7 +28,7 @@ enum top_column {
 struct top_choice {
   enum top_column sort;
   bool reverse;
-  bool dead;       /* also threads that have been dead for long */
+  bool dead;       /* also threads that ended long ago */
   char filter[32]; /* part of the name, upper or lower case; "": all */
 };
 

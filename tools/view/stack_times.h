@@ -33,7 +33,7 @@ struct stack_times {
 };
 
 /* Uses only threads that are in WANTED; null: all.  NSYMBOLS: size of the symbol table.  False:
-   no memory; stack_times_free is right in both cases. */
+   no memory; call stack_times_free in both cases. */
 bool stack_times_make (struct stack_times *, const struct stacks *, size_t nsymbols,
                        const bool *wanted);
 void stack_times_free (struct stack_times *);
