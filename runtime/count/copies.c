@@ -194,8 +194,8 @@ set_word (struct bbp_thread *thread, long word_offset, uintptr_t displacement)
     __atomic_store_n ((uintptr_t *) (tp + word_offset), displacement, __ATOMIC_RELEASE);
 }
 
-/* The first unit of MODULE that counts by a thread-local word is there: existing threads get
-   theirs. */
+/* Gives existing threads their displacements for MODULE, when its first unit that counts by a
+   thread-local word is registered. */
 static void
 count_by_word (struct bbp_module *module, long word_offset)
 {
@@ -211,7 +211,7 @@ count_by_word (struct bbp_module *module, long word_offset)
     }
 }
 
-/* Why no code can count by GS: only one module can, and only if the program does not use GS
+/* Returns why no code can count by GS: only one module can, and only if the program does not use GS
    itself.  Null: it can. */
 static const char *
 reason_against_gs (const struct bbp_module *module)
@@ -221,8 +221,8 @@ reason_against_gs (const struct bbp_module *module)
   return bbp_gs_base_is_free () ? NULL : "the program uses the register GS itself";
 }
 
-/* The first unit of MODULE that counts by GS is there.  Other existing threads set their base
-   when they attach again. */
+/* Sets the base of the calling thread, when the first unit of MODULE that counts by GS is
+   registered.  Other existing threads set theirs when they attach again. */
 static void
 count_by_gs (struct bbp_module *module)
 {
@@ -283,7 +283,8 @@ remove_copy (struct bbp_copy **list, const struct bbp_module *module)
       }
 }
 
-/* MODULE is unmapped after this; code of it that still runs counts in place. */
+/* Removes all copies of MODULE, which is unmapped afterwards.  Code of it that still runs counts in
+   the module's own counters. */
 void
 bbp_copies_remove (const struct bbp_module *module)
 {

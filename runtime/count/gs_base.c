@@ -104,8 +104,8 @@ bbp_gs_base_count_fault (void *context)
   return true;
 }
 
-/* The counters' addresses would be the program's memory.  Nothing would show that afterwards,
-   and no instruction can be kept from writing there. */
+/* Ends the program, because the counters' addresses would be in the program's memory.  Counting
+   would write there, and nobody would notice. */
 static void __attribute__ ((noreturn)) end_program (void)
 {
   bbp_message (

@@ -7,8 +7,8 @@
 #include "runtime/objects/objects.h"
 #include "runtime/select/select.h"
 
-/* A program with its own support library has these functions from there; then nothing of its
-   blocks is known here. */
+/* A program with its own support library has these functions from there; then this library does not
+   know its blocks. */
 BBP_PUBLIC_WEAK void __bb_init_func (struct bb *);
 BBP_PUBLIC_WEAK void __bb_fini_func (struct bb *);
 
@@ -19,8 +19,8 @@ enum registered {
   BY_CODE
 };
 
-/* Code of the module that contains ADDRESS may be interrupted from now on; if the module is
-   unknown, code anywhere. */
+/* Adds the module that contains ADDRESS to the code that handlers may find interrupted; if the
+   module is unknown, adds all code. */
 static void
 widen_mapped (uintptr_t address)
 {
@@ -65,8 +65,7 @@ is_new_to_objects (struct bb *unit)
   return !known;
 }
 
-/* The module's own array is in no file, so what all threads count there does not outlive the
-   process. */
+/* The module's own array is in no file, so counts in it are lost with the process. */
 static void
 note_update (const struct bb *unit)
 {

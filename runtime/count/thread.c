@@ -35,8 +35,8 @@ use_arcs (struct bbp_thread *thread, uintptr_t tp)
   bbp_arcs_use ((struct bbp_arc_table **) (tp + offset), thread);
 }
 
-/* THREAD ends, or is about to attach again.  Its memory may soon belong to another thread, so
-   other threads must not write to it any more. */
+/* Puts THREAD, which ends or is about to attach again, into the list of leaving threads.  Its
+   memory may soon belong to another thread, so other threads must not write to it any more. */
 static void
 leave (struct bbp_thread *thread)
 {
@@ -89,8 +89,8 @@ take_left (int tid)
   return thread;
 }
 
-/* The other threads attach again at their next hook, because each must do something that only it
-   can do. */
+/* Makes the other threads attach again at their next hook, because each must do something that only
+   it can do. */
 void
 bbp_threads_recall (void)
 {
@@ -222,7 +222,7 @@ bbp_thread_stop (bool stop)
   return !stop;
 }
 
-/* The user's selection is known now: it applies to existing threads as well as to new ones. */
+/* Applies the user's selection, which is now known, to the existing threads, as to new ones. */
 void
 bbp_threads_begin (void)
 {
@@ -257,8 +257,8 @@ bbp_thread_interrupted (void)
   return __bb_thread || !bbp.in_place ? __bb_thread : bbp_thread_attach ();
 }
 
-/* A handler of the library interrupted the calling thread, in CONTEXT; null: the handler is
-   about to return. */
+/* Records that a handler of the library interrupted the calling thread, in CONTEXT; null: the
+   handler is about to return. */
 void
 bbp_thread_interrupt (const void *context)
 {
@@ -278,8 +278,8 @@ bbp_threads_alone (void)
   return true;
 }
 
-/* From now on the main thread has copies like the others.  Called by that thread, or before
-   there is a module. */
+/* Gives the main thread copies, as the others have.  Called by that thread, or before there is a
+   module. */
 void
 bbp_threads_leave_place (void)
 {

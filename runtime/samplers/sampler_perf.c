@@ -228,7 +228,7 @@ is_timer (const siginfo_t *info, const struct bbp_sampled *thread)
   return other;
 }
 
-/* Signal.  A signal that was on its way when the event ended stands for nothing; where the clock
+/* Signal.  A signal that was on its way when the event ended counts as no tick; where the clock
    must not be read, each signal stands for one tick. */
 static unsigned
 ticks (const siginfo_t *info)

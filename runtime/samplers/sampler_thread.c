@@ -130,7 +130,7 @@ thread_end (struct bbp_sampled *thread)
   thread->timer = 0;
 }
 
-/* Of the calling thread only: that one does the library's work, not the program's. */
+/* Pauses the ticks of the calling thread only, while it does the library's work. */
 static void
 pause_ticks (bool pause)
 {

@@ -146,7 +146,7 @@ is_ours (const siginfo_t *info, const struct bbp_ticked *own)
   return ticked;
 }
 
-/* Signal.  A signal that was meant for an earlier thread with the same tid stands for nothing. */
+/* Signal.  A signal that was meant for an earlier thread with the same tid counts as no tick. */
 static unsigned
 ticks (const siginfo_t *info)
 {

@@ -48,7 +48,7 @@ count (uintptr_t from, uintptr_t to)
     bbp_arc_slow (from | BBP_ARC_JUMP | variant () << BBP_ARC_VARIANT, to ? to : BBP_OUTSIDE_JUMP);
 }
 
-/* TOP, the innermost level, has ended; LAST is the source of the next jump. */
+/* Removes TOP, the innermost level, which has ended; LAST is the source of the next jump. */
 static void
 end (const struct bbp_level *top, uintptr_t last)
 {
@@ -87,8 +87,8 @@ end_returned (uintptr_t sp, bool entered)
       end_by_return (top);
 }
 
-/* A function with CHOICE is called, at SP.  BACK: its return address, now at SP; or 0: the
-   function reports its return itself.  False: it is not recorded. */
+/* Called when a function with CHOICE is called, at SP.  BACK: its return address, now at SP; or 0:
+   the function reports its return itself.  False: it is not recorded. */
 bool
 bbp_jump_call (uintptr_t sp, unsigned choice, uintptr_t back)
 {
@@ -116,7 +116,7 @@ bbp_jump_go (uintptr_t block)
   __bb.source = block;
 }
 
-/* Control has come, from anywhere, to a function with stack pointer SP. */
+/* Called when control comes, from anywhere, to a function with stack pointer SP. */
 void
 bbp_jump_land (uintptr_t sp)
 {
@@ -132,8 +132,8 @@ bbp_jump_return (uintptr_t sp)
   end_returned (sp, false);
 }
 
-/* The program's handler begins, in CONTEXT, from outside; afterwards the thread continues as
-   before.  Signal. */
+/* Called when a handler of the program begins, with CONTEXT, from outside; afterwards the thread
+   continues as before.  Signal. */
 void
 bbp_jump_interrupt (const void *context)
 {
@@ -170,8 +170,9 @@ is_overwritten (const struct bbp_level *level)
          && back != level->back;
 }
 
-/* The calling thread ends, or writes the profile, and no later function will notice which levels
-   have ended.  A level has returned if its caller has called another function since.  Cold. */
+/* Called when the calling thread ends, or writes the profile.  No later function will notice which
+   levels have ended.  A level has returned if its caller has called another function since.
+   Cold. */
 void
 bbp_jump_settle (void)
 {

@@ -73,7 +73,7 @@ bbp_recent_keep (struct bbq_piece *piece)
   bbp_signals_restore (old);
 }
 
-/* No free piece is left: takes the oldest one of the thread; null: there is none. */
+/* Takes the oldest piece of the thread, when no free piece is left; null: it has none. */
 struct bbq_piece *
 bbp_recent_give (void)
 {

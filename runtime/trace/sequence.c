@@ -316,8 +316,8 @@ close_file (struct bbp_sequence *s)
   __atomic_store_n (&s->work, NULL, __ATOMIC_RELAXED);
 }
 
-/* The calling thread ends.  Blocks that it executes afterwards are another sequence, as in the
-   trace. */
+/* Called when the calling thread ends.  Blocks that it executes afterwards are another sequence, as
+   in the trace. */
 void
 bbp_sequence_end_of_thread (void)
 {

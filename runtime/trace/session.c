@@ -315,7 +315,8 @@ bbp_trace_at_totals (void)
     }
 }
 
-/* The process ends, or calls exec: a forked child that has recorded little writes nothing then. */
+/* Called when the process ends, or calls exec.  A forked child that has recorded little writes
+   nothing. */
 void
 bbp_trace_end (bool by_exec)
 {
@@ -334,7 +335,8 @@ bbp_trace_end (bool by_exec)
     }
 }
 
-/* exec has failed.  Some thread may still use the old memory, which is left as it is. */
+/* Called when exec has failed.  The old memory is not freed, because some thread may still use
+   it. */
 void
 bbp_trace_resume (void)
 {

@@ -155,8 +155,8 @@ claim (enum bbq_end end)
   return piece;
 }
 
-/* The same, and waits.  While the thread sleeps it keeps the present piece.  So a dump, which
-   reads counts meanwhile and ends the recording, finds where both are. */
+/* Likewise, but waits for a free piece.  While the thread sleeps it keeps the present piece.  So a
+   dump that reads counts and ends the recording meanwhile finds the position of both. */
 static struct bbq_piece *
 wait_for_piece (enum bbq_end end)
 {
@@ -334,8 +334,8 @@ bbp_stream_share (void)
     __bb.mode = lost_mode (__bb.mode);
 }
 
-/* A handler of the program is about to run.  Without room for the interrupted state it records
-   into the same stream.  The source of jumps is the business of jump_counts.c. */
+/* Called before a handler of the program runs.  Without room for the interrupted state it records
+   into the same stream.  The source of jumps is kept by jump_counts.c. */
 void
 bbp_stream_suspend (const void *context)
 {
@@ -369,7 +369,8 @@ place_found (uintptr_t pc)
   return place;
 }
 
-/* The innermost handler has ended, and the interrupted stream continues; LEFT: at another place. */
+/* Continues the interrupted stream, after the innermost handler has ended.  LEFT: control continues
+   at another place. */
 static void
 resume (bool left)
 {
@@ -393,7 +394,8 @@ resume (bool left)
     }
 }
 
-/* The handler that interrupted CONTEXT returns; handlers that interrupted it have been left. */
+/* Called when the handler that interrupted CONTEXT returns; handlers that interrupted it have been
+   left by jumps. */
 void
 bbp_stream_resume (const void *context)
 {
@@ -407,7 +409,7 @@ bbp_stream_resume (const void *context)
   resume (false);
 }
 
-/* A trace point is reached with SP; as far as known, in a handler. */
+/* Called when a trace point is reached with stack pointer SP; as far as is known, in a handler. */
 void
 bbp_stream_leave_handlers (uintptr_t sp)
 {
@@ -438,8 +440,8 @@ bbp_stream_end (void)
   bbp_sequence_end_of_thread ();
 }
 
-/* THREAD, the calling one, has the block of a thread that has ended, perhaps in the middle of a
-   piece.  Cold, lock held. */
+/* Called when THREAD, the calling one, gets the block of an ended thread, which perhaps ended in
+   the middle of a piece.  Cold, lock held. */
 void
 bbp_stream_inherit (struct bbp_thread *thread)
 {
@@ -465,8 +467,8 @@ show (const struct bbp_thread *thread, struct bbp_here *here, struct bbp_stream 
     put_rest (stream->piece, bits_of (stream, here->bits));
 }
 
-/* Threads that could end unnoticed are left out, because other threads must not read their words:
-   the writer finds their pieces. */
+/* Leaves out threads that could end unnoticed, because other threads must not read their words: the
+   writer finds their pieces. */
 static void
 for_all (void (*action) (const struct bbp_thread *, struct bbp_here *, struct bbp_stream *))
 {
@@ -486,7 +488,7 @@ bbp_streams_seal (void)
   for_all (seal);
 }
 
-/* THREAD, which pauses or is the calling one, was stopped or started. */
+/* Called after THREAD, which pauses or is the calling one, was stopped or started. */
 static void
 stop (const struct bbp_thread *thread, struct bbp_here *here, struct bbp_stream *stream)
 {

@@ -97,8 +97,8 @@ room_of (const struct bb *unit, uintptr_t room)
   return unit->nwords == BBP_BB_SIZE_CALLS && unit->magic == BBP_ABI_CALLS ? room : 0;
 }
 
-/* A function of UNIT is entered; BLOCK is its first.  SP: the stack pointer at the call of the
-   entry point, here and below. */
+/* Called when a function of UNIT is entered; BLOCK is its first block.  SP: the stack pointer at
+   the call of the entry point, here and below. */
 void
 bbp_historic_enter (struct bb *unit, unsigned long block, uintptr_t sp)
 {
@@ -140,7 +140,8 @@ bbp_named_put_back (void)
 {
 }
 
-/* The block in __bb is executed.  All threads count in one place.  Hidden blocks are ignored. */
+/* Called when the block in __bb is executed.  All threads count in one place.  Hidden blocks are
+   ignored. */
 void
 bbp_historic_block (uintptr_t sp)
 {
@@ -162,7 +163,7 @@ bbp_historic_block (uintptr_t sp)
     bbp_jump_go (unit->addresses[block]);
 }
 
-/* The function is about to return, and the functions that it called have ended. */
+/* Called when the function is about to return; the functions that it called have ended. */
 void
 bbp_historic_leave (uintptr_t sp)
 {
