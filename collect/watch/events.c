@@ -91,7 +91,7 @@ events_lost (const struct events *e)
   return e->lost;
 }
 
-/* An event whose thread has ended, together with all that inherited it, is always readable: then
+/* An event is always readable after its thread and all threads that inherited it have ended: then
    the next event of that processor is polled. */
 bool
 events_wait (struct events *e, int other, uint64_t nanoseconds)

@@ -56,7 +56,7 @@ search (const char *name)
 }
 
 /* Describes a file by its first bytes. */
-struct look {
+struct opened {
   char bytes[4096];
   ssize_t n;
   int fd;
@@ -64,22 +64,22 @@ struct look {
 
 /* Null: it is dynamically linked, or contains the run-time library. */
 static const char *
-refuse_segments (const struct look *look, const Elf64_Ehdr *header)
+refuse_segments (const struct opened *file, const Elf64_Ehdr *header)
 {
   bool interpreter = false, library = false;
   for (unsigned i = 0; i < header->e_phnum; i++)
     {
       Elf64_Phdr segment;
       char name[PATH_MAX] = "";
-      if (pread (look->fd, &segment, sizeof segment, (off_t) (header->e_phoff + i * sizeof segment))
+      if (pread (file->fd, &segment, sizeof segment, (off_t) (header->e_phoff + i * sizeof segment))
           != sizeof segment)
         return "it is damaged";
       if (segment.p_type == PT_NOTE)
-        library |= library_note_in_segment (look->fd, &segment);
+        library |= library_note_in_segment (file->fd, &segment);
       if (segment.p_type != PT_INTERP)
         continue;
       interpreter = true;
-      if (pread (look->fd, name, sizeof name - 1, (off_t) segment.p_offset) > 0
+      if (pread (file->fd, name, sizeof name - 1, (off_t) segment.p_offset) > 0
           && !strstr (name, "/ld-linux"))
         return "its loader is not that of the GNU C library";
     }
@@ -89,19 +89,19 @@ refuse_segments (const struct look *look, const Elf64_Ehdr *header)
 }
 
 static const char *
-refuse_elf (const struct look *look)
+refuse_elf (const struct opened *file)
 {
   Elf64_Ehdr header;
-  if (look->n < (ssize_t) sizeof header)
+  if (file->n < (ssize_t) sizeof header)
     return "it is damaged";
-  memcpy (&header, look->bytes, sizeof header);
+  memcpy (&header, file->bytes, sizeof header);
   if (header.e_ident[EI_CLASS] != ELFCLASS64)
     return "it is a 32-bit program";
   if (header.e_machine != EM_X86_64 || header.e_ident[EI_DATA] != ELFDATA2LSB)
     return "it is for another processor";
   if (header.e_phentsize != sizeof (Elf64_Phdr))
     return "it is damaged";
-  return refuse_segments (look, &header);
+  return refuse_segments (file, &header);
 }
 
 static const char *
@@ -122,36 +122,36 @@ refuse_rights (int fd)
 
 /* The interpreter in a script's first line, or the shell; null: damaged. */
 static const char *
-find_interpreter (struct look *look)
+find_interpreter (struct opened *file)
 {
-  if (look->n < 2 || memcmp (look->bytes, "#!", 2) != 0)
+  if (file->n < 2 || memcmp (file->bytes, "#!", 2) != 0)
     return "/bin/sh";
-  char *name = look->bytes + 2 + strspn (look->bytes + 2, " \t");
+  char *name = file->bytes + 2 + strspn (file->bytes + 2, " \t");
   name[strcspn (name, " \t\n")] = '\0';
   return *name ? name : NULL;
 }
 
 /* Null: the program can be sampled, or cannot be run for a reason that the kernel will report.
-   WHO: of scripts, the interpreter. */
+   REFUSED gets the path of the refused file: PATH, or the interpreter of a script. */
 static const char *
-refuse (const char *path, char *who, size_t size)
+refuse (const char *path, char *refused, size_t size)
 {
-  snprintf (who, size, "%s", path);
+  snprintf (refused, size, "%s", path);
   for (int i = 0; i < MOST_INTERPRETERS; i++)
     {
-      struct look look = { .fd = open (who, O_RDONLY | O_CLOEXEC) };
-      if (look.fd < 0)
+      struct opened file = { .fd = open (refused, O_RDONLY | O_CLOEXEC) };
+      if (file.fd < 0)
         return NULL;
-      look.n = read (look.fd, look.bytes, sizeof look.bytes - 1);
-      bool elf = look.n >= SELFMAG && memcmp (look.bytes, ELFMAG, SELFMAG) == 0;
-      const char *why = elf ? refuse_rights (look.fd) : NULL;
+      file.n = read (file.fd, file.bytes, sizeof file.bytes - 1);
+      bool elf = file.n >= SELFMAG && memcmp (file.bytes, ELFMAG, SELFMAG) == 0;
+      const char *why = elf ? refuse_rights (file.fd) : NULL;
       if (elf && !why)
-        why = refuse_elf (&look);
-      close (look.fd);
-      const char *interpreter = elf ? NULL : find_interpreter (&look);
+        why = refuse_elf (&file);
+      close (file.fd);
+      const char *interpreter = elf ? NULL : find_interpreter (&file);
       if (!interpreter)
         return why;
-      snprintf (who, size, "%s", interpreter);
+      snprintf (refused, size, "%s", interpreter);
     }
   return NULL;
 }
@@ -166,7 +166,7 @@ is_folder (const char *path)
 const char *
 record_find_program (const char *name, int *status, struct error *err)
 {
-  static char who[PATH_MAX];
+  static char refused[PATH_MAX];
   const char *path = search (name);
   if (!path || access (path, F_OK) != 0)
     {
@@ -186,10 +186,10 @@ record_find_program (const char *name, int *status, struct error *err)
                                   : "may not be run (chmod +x makes a file executable)");
       return NULL;
     }
-  const char *why = refuse (path, who, sizeof who);
+  const char *why = refuse (path, refused, sizeof refused);
   if (!why)
     return path;
   *status = STATUS_USAGE;
-  error_set (err, who, ERROR_NO_OFFSET, "cannot be sampled: %s", why);
+  error_set (err, refused, ERROR_NO_OFFSET, "cannot be sampled: %s", why);
   return NULL;
 }

@@ -2,8 +2,8 @@
 /* The page for a browser: page/ shows the JSON that is written here, and page/data.js reads it:
    both have to agree.
 
-   A list of numbers is a string.  A number is its groups of 5 bits, the lowest first; each group
-   is a digit of base 64, whose highest bit says that another group follows. */
+   A list of numbers is a string.  A number is its groups of 5 bits, the lowest first; each group is
+   a digit of base 64.  Its highest bit says that another group follows. */
 #include "config.h"
 
 #include <inttypes.h>
