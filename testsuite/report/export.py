@@ -59,7 +59,8 @@ def model(path):
         names = []
         for place in stack["places"]:
             lines = [] if place is None else page["places"][place]["lines"]
-            names += [page["functions"][line["function"]]["name"] for line in lines] or ["[unknown]"]
+            names += [page["functions"][line["function"]]["name"] for line in lines] \
+                or ["[unknown]"]
         thread = "[other threads]" if stack["thread"] is None \
             else page["threads"][stack["thread"]]["name"]
         yield (stack["samples"], stack["samples"] * page["sample_nanoseconds"],

@@ -290,7 +290,7 @@ const struct command command_check = {
               "[option...] --runs=N {BASE | --save=FILE} -- PROGRAM [argument...]",
   .description
   = "Checks PROGRAM's profile against a budget, compared with BASE: a baseline of --save, or "
-    "another profile of PROGRAM.  Several profiles of a side are several runs.  With --runs, "
+    "another profile of PROGRAM.  Several profiles of a run set are several runs.  With --runs, "
     "PROGRAM is run N times now.\n\n"
     "A base of several runs shows which counts vary by themselves.  Such counts, and times, are "
     "over budget only if the difference is not chance; otherwise they are 'not proven'.  All "

@@ -163,8 +163,8 @@ const struct command command_diff = {
     "exactly; executions per call, which do not change if a function is only called more often; "
     "self time, with the probability that the difference is chance.  The two programs may be two "
     "builds.  Without PROGRAM: the one that each profile names.\n\n"
-    "Each profile of a side is one run, with its forked children; means of runs are compared.  A "
-    "baseline of bbprof check --save may replace a profile, or a program and its profiles.",
+    "Each profile of a run set is one run, with its forked children; means of runs are compared.  "
+    "A baseline of bbprof check --save may replace a profile, or a program and its profiles.",
   .notes
   = "Columns: executions now, and the change; calls; executions per call; seconds now; p: the "
     "probability that chance alone makes at least one of these times differ so much.",

@@ -7,7 +7,7 @@
 
 enum { DEFAULT_MOST = 20, RUNS_MOST = 10000 };
 
-/* The list to which the next operands belong: a side's, or the words. */
+/* The list to which the next operands belong: a run set's, or the words. */
 struct place {
   char ***words;
   int *n;
