@@ -67,7 +67,7 @@ static const struct row {
       return true;
     } },
   { "a", FLAG, "",
-    "count as GCC 2.95 did: one counter for each block, for all threads (doc/macros.md)",
+    "count as GCC 2.95 did: one counter for each block, for all threads (doc/reference/macros.md)",
     [] (const struct value &) { return bbp_options.a = true; } },
   { "ax", OPTIONAL, "lean|calls",
     "record jumps and traces, at trace points in the code or by the historic calls",
@@ -75,7 +75,7 @@ static const struct row {
       bbp_options.ax = (enum bbp_ax) (BBP_AX_LEAN + v.word);
       return true;
     } },
-  { "macros", TEXT, "FILE", "your own macro set (doc/macros.md)",
+  { "macros", TEXT, "FILE", "your own macro set (doc/reference/macros.md)",
     [] (const struct value &v) {
       bbp_options.macros = v.text;
       return true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The sidecar gmon.out.bbx: the data of a profile for which gmon.out has no room.  The run-time
-   library writes it, the reporters read it.  Valid C11 and C++11; doc/file-format.md explains
+   library writes it, the reporters read it.  Valid C11 and C++11; doc/reference/files explains
    it.
 
    A header, then chunks, each with its length and a checksum.  All numbers are little-endian;

@@ -9,13 +9,13 @@
      #define BLOCK_PROFILER_CLOBBERS "cc"
      #include <bbprof-macros.h>
 
-   and is compiled to an object that the plugin loads (doc/vendor-port.md builds an example):
+   and is compiled to an object that the plugin loads (doc/howto/vendor-port.md builds an example):
 
      gcc -shared -fPIC port.c -o port.so
      gcc -O2 -fplugin=bbprof -fplugin-arg-bbprof-macros=port.so -c prog.c
 
-   The macros have the same arguments as in GCC 2.95.  doc/macros.md says where each one's text
-   is placed and what it must do:
+   The macros have the same arguments as in GCC 2.95.  doc/reference/macros.md says where each
+   one's text is placed and what it must do:
 
      FUNCTION_PROFILER (FILE, LABELNO)         with -pg
      FUNCTION_BLOCK_PROFILER (FILE, LABELNO)   these two only together

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# draw.sh BUILD: the pictures of timeline.md, anew, of runs on this machine by the bbprof of that
-# build folder.
+# draw.sh BUILD: the pictures of howto/timeline.md, anew, of runs on this machine by the bbprof of
+# that build folder.
 set -eu
 pictures=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)

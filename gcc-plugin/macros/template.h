@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A user's own macro set: a text file with a template for each macro, or an object with a
-   function for each (doc/macros.md); and its tables in the historic layout.  Plain C, for the
-   reason in macros.h; valid C11 and C++11. */
+   function for each (doc/reference/macros.md); and its tables in the historic layout.  Plain C, for
+   the reason in macros.h; valid C11 and C++11. */
 #ifndef BBPROF_TEMPLATE_H
 #define BBPROF_TEMPLATE_H
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Readers for tests: the files of bbprof, and the output of other tools about a program.
 
-These readers are independent.  They follow doc/file-format.md and the headers in include/, and
+These readers are independent.  They follow doc/reference/files and the headers in include/, and
 share no line with bbprof's own readers and writers: so they can judge them.  They check everything
 that they read: sizes, order, checksums, ranges.
 
