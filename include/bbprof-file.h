@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The sidecar gmon.out.bbx: the data of a profile for which gmon.out has no room.  The run-time
-   library writes it, the reporters read it.  Valid C11 and C++11; doc/reference/files explains
-   it.
+   library writes it, the reporters read it.  Valid C11 and C++11;
+   doc/reference/files/sidecar.md explains it.
 
    A header, then chunks, each with its length and a checksum.  All numbers are little-endian;
    headers and chunks begin at multiples of 8.  A reader skips chunks of unknown types, and cuts

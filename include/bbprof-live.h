@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The live file: the counts of a process that runs with BBPROF_OPTIONS=live=1, or was killed.
-   The run-time library counts in it, bbprof recover reads it.  doc/reference/files explains it.
+   The run-time library counts in it, bbprof recover reads it.
+   doc/reference/files/live.md explains it.
 
    The file is a sequence of *slices*, each a number of whole pages with its own head.  A slice
    is valid once its magic number is there, which is written last.  A process that is killed

@@ -108,7 +108,8 @@ struct bbs_ring {
 #define BBS_SUFFIX ".bbs" /* suffix of the file's name, behind the profile's */
 #define BBS_FILE_MAGIC "bbsampl\n"
 #define BBS_VERSION 1
-/* Samples of one thread: struct bbs_samples, then a zstd frame of lists (doc/reference/files). */
+/* Samples of one thread: struct bbs_samples, then a zstd frame of lists
+   (doc/reference/files/times.md). */
 #define BBS_TYPE_SAMPLES BBX_TYPE ('S', 'M', 'P', 'L')
 struct bbs_samples {
   uint32_t thread; /* number, as in BBX_TYPE_THREAD */
@@ -166,7 +167,7 @@ enum bbs_switch_kind {
   BBS_SWITCH_KINDS
 };
 /* Switches of all threads, in order of time: struct bbs_switches, then a zstd frame of lists
-   (doc/reference/files). */
+   (doc/reference/files/switches.md). */
 #define BBS_TYPE_SWITCHES BBX_TYPE ('S', 'W', 'C', 'H')
 struct bbs_switches {
   uint32_t n; /* at most BBS_CHUNK_MOST */
@@ -245,7 +246,8 @@ enum bbs_area {
   BBS_AREA_FILE,      /* a mapped file */
   BBS_AREAS
 };
-/* Polls in order of time: struct bbs_looks, then a zstd frame of lists (doc/reference/files). */
+/* Polls in order of time: struct bbs_looks, then a zstd frame of lists
+   (doc/reference/files/switches.md). */
 #define BBS_TYPE_LOOKS BBX_TYPE ('L', 'O', 'O', 'K')
 struct bbs_looks {
   uint32_t n; /* at most BBS_LOOKS_MOST */
@@ -257,7 +259,7 @@ struct bbs_looks {
 #define BBS_LOOKS_MOST 16384
 
 /* The locks of the polls in the chunk of type BBS_TYPE_LOOKS before this one; absent if no poll has
-   one.  Then a zstd frame of lists (doc/reference/files). */
+   one.  Then a zstd frame of lists (doc/reference/files/switches.md). */
 #define BBS_TYPE_LOCKS BBX_TYPE ('L', 'O', 'C', 'K')
 struct bbs_locks {
   uint32_t n; /* locks; at most as many as polls */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The trace of a process, gmon.out.bbt (the profile's name plus ".bbt").  bbprof-writer writes
-   it while the process runs.  doc/reference/files explains it.
+   it while the process runs.  doc/reference/files/trace.md explains it.
 
    The framing is that of the sidecar (bbprof-file.h): struct bbx_header with another magic, then
    chunks of struct bbx_chunk.  All numbers are little-endian; chunks begin at multiples of 8.  A
@@ -85,7 +85,7 @@ struct bbt_piece {
 };
 
 /* A time stamp: when so many words of bits and so many tokens had been recorded.  Not all that
-   were taken are kept: see doc/reference/files. */
+   were taken are kept: see doc/reference/files/trace.md. */
 struct bbt_mark {
   uint32_t words, tokens;
   uint64_t tsc;

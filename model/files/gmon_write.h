@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes gmon.out, record by record, so that any gprof can read it (doc/reference/files).  Fields
-   of a record have 16 or 32 bits; larger counts are written in several records, which add up. */
+/* Writes gmon.out, record by record, so that any gprof can read it (doc/reference/files/gmon.md).
+   Fields of a record have 16 or 32 bits; larger counts are written in several records, which add
+   up. */
 #ifndef BBPROF_GMON_WRITE_H
 #define BBPROF_GMON_WRITE_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes gmon.out: header, histogram, arcs, block counts; plain, so that any gprof reads it.  All
    addresses are virtual.  Numbers too large for their fields (16-bit bins, 32-bit arcs) are split
-   into several records, which readers add up.  Format: bbprof's doc/reference/files.  Context:
-   cold. */
+   into several records, which readers add up.  Format: bbprof's doc/reference/files/gmon.md.
+   Context: cold. */
 #include "runtime/base/base.h"
 #include "runtime/dump/dump.h"
 #include "runtime/dump/records.h"
