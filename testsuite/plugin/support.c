@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A support library for the built-in macro set, with update=single or atomic: what doc/reference/macros.md
-   requires.  At exit it prints, for each unit, how often it was registered and the sum of all
-   its counters. */
+/* A support library for the built-in macro set, with update=single or atomic: what
+   doc/reference/macros.md requires.  At exit it prints, for each unit, how often it was registered
+   and the sum of all its counters. */
 #include <stdio.h>
 
 #include "bbprof-abi.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A vendor's own support library, linked instead of bbprof's: what doc/reference/macros.md requires, and
-   no more.  At exit it prints, for each executed block, count, file:line and function, in the
-   order of the units and their blocks. */
+/* A vendor's own support library, linked instead of bbprof's: what doc/reference/macros.md
+   requires, and no more.  At exit it prints, for each executed block, count, file:line and
+   function, in the order of the units and their blocks. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
