@@ -90,6 +90,23 @@ is_target (const struct annotation *a, size_t first, uint64_t address)
   return false;
 }
 
+/* Does the code from START on return without a jump?  Code out of line never does. */
+static bool
+read_to_return (struct reading *r, uint64_t start, uint64_t end, bool *returns)
+{
+  struct instruction code = { .kind = INSTRUCTION_PLAIN, .size = 1 };
+  while (start < end && (code.kind == INSTRUCTION_PLAIN || code.kind == INSTRUCTION_PADDING)
+         && code.size > 0)
+    {
+      if (!disassembler_read (r->code, start, &code, r->err))
+        return false;
+      *returns = code.kind == INSTRUCTION_END && strstr (code.text, "ret");
+      start += code.size;
+      free (code.text);
+    }
+  return true;
+}
+
 /* Adds the instructions from START on to the last block.  LAST: the block ends where control
    leaves it for good. */
 static bool
@@ -101,6 +118,7 @@ read_instructions (struct reading *r, uint64_t start, uint64_t end, bool last)
   while (start < end)
     {
       struct annotated_instruction *i;
+      bool returns = false;
       if (!array_grow (&a->instructions, a->ninstructions, &a->room_instructions,
                        sizeof *a->instructions))
         return error_no_memory (r->err);
@@ -108,8 +126,13 @@ read_instructions (struct reading *r, uint64_t start, uint64_t end, bool last)
       *i = (struct annotated_instruction) { .block = a->nblocks - 1, .origin = ANNOTATE_NONE };
       if (!disassembler_read (r->code, start, &i->code, r->err))
         return false;
+      if (gone && i->code.kind == INSTRUCTION_PADDING && !read_to_return (r, start, end, &returns))
+        {
+          free (i->code.text);
+          return false;
+        }
       if (i->code.size == 0
-          || (gone
+          || (gone && !returns
               && (i->code.kind == INSTRUCTION_PADDING || is_target (a, r->first_block, start))))
         {
           free (i->code.text);
