@@ -286,6 +286,7 @@ annotate (struct annotation *a, const struct model *m, const struct blocks *b,
 {
   *a = (struct annotation) { .model = m,
                              .all = b,
+                             .every_line = f->every_line,
                              .pieces = calloc (f->count + 1, sizeof *a->pieces) };
   if (!a->pieces)
     return error_no_memory (err);
@@ -306,7 +307,10 @@ annotate_free (struct annotation *a)
   for (size_t i = 0; i < a->ninstructions; i++)
     free (a->instructions[i].code.text);
   for (size_t i = 0; i < a->norigins; i++)
-    free (a->origins[i].frames);
+    {
+      free (a->origins[i].frames);
+      free (a->origins[i].levels);
+    }
   free (a->pieces);
   free (a->blocks);
   free (a->instructions);

@@ -53,11 +53,18 @@ struct annotated_block {
   bool copied;  /* some executions were in its copy out of line, where their samples are */
 };
 
+/* A frame of an origin. */
+struct annotated_level {
+  size_t line;   /* index of annotation.lines, or ANNOTATE_NONE */
+  uint64_t copy; /* equal where this frame and those around it are */
+};
+
 /* The source line of code, with the functions that it is inlined into. */
 struct annotated_origin {
   /* Innermost function first; no two origins are equal. */
   struct srcline *frames;
-  size_t nframes; /* 0: not known */
+  size_t nframes;                 /* 0: not known */
+  struct annotated_level *levels; /* of each frame */
   /* index of the innermost frame that is shown: the code is shown at its line */
   size_t depth;
   size_t line; /* index of annotation.lines, or ANNOTATE_NONE */
@@ -90,6 +97,7 @@ struct annotation {
   /* the file that is shown, from line LOW to HIGH; null: no debug information */
   const char *file;
   unsigned low, high;
+  bool every_line; /* as in struct found */
   struct annotated_piece *pieces;
   size_t npieces;
   struct annotated_block *blocks; /* sorted by piece, then by address */
@@ -123,9 +131,12 @@ bool annotate_line_counts (struct annotation *); /* after the two above */
 /* Of instructions; then the sums of blocks, lines, pieces. */
 void annotate_samples (struct annotation *);
 
-/* Compares origins by the lines at which they are shown, and by the functions that these lines
-   are inlined into. */
-int annotate_compare_visits (const struct annotated_origin *, const struct annotated_origin *);
+/* The index of the last frame at which an origin's code is shown; the first is its depth. */
+static inline size_t
+annotate_last_depth (const struct annotation *a, const struct annotated_origin *origin)
+{
+  return a->every_line ? origin->nframes - 1 : origin->depth;
+}
 
 /* Are edge counts known? */
 static inline bool

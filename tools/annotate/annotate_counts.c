@@ -2,6 +2,7 @@
 /* Computes the executions of the instructions and lines of an annotation. */
 #include "config.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -191,12 +192,17 @@ annotate_instruction_counts (struct annotation *a)
 
 /* The code in one block that belongs to one line and one inlined copy of it. */
 struct visit {
-  const struct annotated_origin *origin;
-  size_t block;
+  uint64_t key; /* the copy (struct annotated_level), then the block in 32 bits: their order */
+  size_t line, block;
   bool own;            /* some of it belongs to the line itself, not to a function inlined there */
   bool first, last;    /* the block begins with it; ends with it */
   uint64_t executions; /* executions of its first instruction */
   struct open_count open;
+};
+
+struct visits {
+  struct visit *all;
+  size_t count, room;
 };
 
 /* Context of a search among visits. */
@@ -205,53 +211,48 @@ struct room {
   bool *seen;
 };
 
-/* Sorted by line and copy, then by block. */
-static int
-compare_visits (const void *a, const void *b, void *context)
-{
-  const struct visit *x = a, *y = b;
-  (void) context;
-  int order = annotate_compare_visits (x->origin, y->origin);
-  if (order != 0)
-    return order;
-  return x->block < y->block ? -1 : x->block > y->block;
-}
-
 static void
 find_ordinary (struct annotation *a)
 {
   for (size_t i = 0; i < a->ninstructions; i++)
     {
       const struct annotated_instruction *is = &a->instructions[i];
-      const size_t line = a->origins[is->origin].line;
-      if (line != ANNOTATE_NONE && !a->blocks[is->block].cleanup)
-        a->lines[line].ordinary = true;
+      const struct annotated_origin *origin = &a->origins[is->origin];
+      if (origin->line != ANNOTATE_NONE && !a->blocks[is->block].cleanup)
+        for (size_t k = origin->depth; k <= annotate_last_depth (a, origin); k++)
+          a->lines[origin->levels[k].line].ordinary = true;
     }
 }
 
 /* A line of which only clean-up code is left has no known count. */
-static size_t
-collect_visits (const struct annotation *a, struct visit *visits)
+static bool
+collect_visits (const struct annotation *a, struct visits *v)
 {
-  size_t n = 0;
   for (size_t i = 0; i < a->ninstructions; i++)
     {
       const struct annotated_instruction *is = &a->instructions[i];
       const struct annotated_origin *origin = &a->origins[is->origin];
-      if (origin->line != ANNOTATE_NONE && is->count.known && a->blocks[is->block].block
-          && (a->lines[origin->line].ordinary || !a->blocks[is->block].cleanup))
+      const struct annotated_block *b = &a->blocks[is->block];
+      if (origin->line == ANNOTATE_NONE || !is->count.known || !b->block)
+        continue;
+      for (size_t k = origin->depth; k <= annotate_last_depth (a, origin); k++)
         {
-          const struct annotated_block *b = &a->blocks[is->block];
-          visits[n++] = (struct visit) { .origin = origin,
-                                         .block = is->block,
-                                         .own = origin->depth == 0,
-                                         .first = i == b->first,
-                                         .last = i == b->first + b->ninstructions - 1,
-                                         .executions = is->count.executions,
-                                         .open = is->count.open };
+          const struct annotated_level *level = &origin->levels[k];
+          if (b->cleanup && !a->lines[level->line].ordinary)
+            continue;
+          if (!array_grow (&v->all, v->count, &v->room, sizeof *v->all))
+            return false;
+          v->all[v->count++] = (struct visit) { .key = level->copy << 32 | is->block,
+                                                .line = level->line,
+                                                .block = is->block,
+                                                .own = k == 0,
+                                                .first = i == b->first,
+                                                .last = i == b->first + b->ninstructions - 1,
+                                                .executions = is->count.executions,
+                                                .open = is->count.open };
         }
     }
-  return n;
+  return true;
 }
 
 /* Index of the visit in the block at ADDRESS, among N visits; N: none. */
@@ -338,9 +339,7 @@ count_lines (struct annotation *a, struct visit *visits, size_t n, struct room *
   for (size_t start = 0, end; start < n; start = end)
     {
       size_t last = start;
-      for (end = start + 1;
-           end < n && annotate_compare_visits (visits[start].origin, visits[end].origin) == 0;
-           end++)
+      for (end = start + 1; end < n && visits[start].key >> 32 == visits[end].key >> 32; end++)
         if (visits[end].block != visits[last].block)
           visits[++last] = visits[end];
         else
@@ -348,7 +347,7 @@ count_lines (struct annotation *a, struct visit *visits, size_t n, struct room *
             visits[last].own |= visits[end].own;
             visits[last].last |= visits[end].last;
           }
-      struct annotated_line *line = &a->lines[visits[start].origin->line];
+      struct annotated_line *line = &a->lines[visits[start].line];
       line->count.known = true;
       const struct annotated_count count = count_visits (a, visits + start, last - start + 1, room);
       line->count.executions += count.executions;
@@ -359,16 +358,15 @@ count_lines (struct annotation *a, struct visit *visits, size_t n, struct room *
 bool
 annotate_line_counts (struct annotation *a)
 {
-  struct visit *visits = malloc ((a->ninstructions + 1) * sizeof *visits);
-  struct room room = { .later = malloc ((a->ninstructions + 1) * sizeof *room.later),
-                       .seen = malloc (a->ninstructions + 1) };
+  struct visits v = { 0 };
+  struct room room = { 0 };
   find_ordinary (a);
-  size_t n = visits ? collect_visits (a, visits) : 0;
-  bool ok = visits && room.later && room.seen
-            && array_sort (visits, n, sizeof *visits, compare_visits, NULL);
+  bool ok = collect_visits (a, &v) && (room.later = malloc ((v.count + 1) * sizeof *room.later))
+            && (room.seen = malloc (v.count + 1))
+            && array_sort_by_number (v.all, v.count, sizeof *v.all, offsetof (struct visit, key));
   if (ok)
-    count_lines (a, visits, n, &room);
-  free (visits);
+    count_lines (a, v.all, v.count, &room);
+  free (v.all);
   free (room.later);
   free (room.seen);
   return ok;

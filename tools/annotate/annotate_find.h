@@ -14,6 +14,9 @@ struct found {
   const struct symbol **symbols; /* sorted by address */
   size_t count;
   char *file; /* all functions of this file; null: one function */
+  /* Code is shown at its own line and at those of the calls that it is inlined for, whatever their
+     files. */
+  bool every_line;
 };
 
 /* WHAT: a function's name or pattern; FILE:FUNCTION; a file name; 0x and an address in the code;

@@ -43,12 +43,6 @@ compare_chains (const struct annotated_origin *x, size_t out_x, const struct ann
   return nx > out_x ? 1 : ny > out_y ? -1 : 0;
 }
 
-int
-annotate_compare_visits (const struct annotated_origin *x, const struct annotated_origin *y)
-{
-  return compare_chains (x, x->depth, y, y->depth);
-}
-
 static int
 compare_origins (const void *a, const void *b, void *context)
 {
@@ -165,7 +159,7 @@ choose_range (struct annotation *a, const struct found *f)
   a->low = 1;
   a->high = UINT_MAX;
   a->file = f->file;
-  if (f->file)
+  if (f->file || a->every_line)
     return;
   struct srcline begin = { 0 };
   unsigned from, to;
@@ -191,8 +185,9 @@ choose_range (struct annotation *a, const struct found *f)
 static bool
 is_shown (const struct annotation *a, const struct srcline *frame)
 {
-  return compare_text (frame->file, a->file) == 0 && frame->line >= a->low
-         && frame->line <= a->high;
+  return a->every_line
+         || (compare_text (frame->file, a->file) == 0 && frame->line >= a->low
+             && frame->line <= a->high);
 }
 
 /* Sorts FILE's lines first, then by file and number. */
@@ -201,8 +196,8 @@ compare_lines (const void *x, const void *y, void *context)
 {
   const struct annotation *a = context;
   const struct annotated_line *p = x, *q = y;
-  bool first_p = compare_text (p->file, a->file) == 0,
-       first_q = compare_text (q->file, a->file) == 0;
+  bool first_p = a->file && compare_text (p->file, a->file) == 0,
+       first_q = a->file && compare_text (q->file, a->file) == 0;
   if (first_p != first_q)
     return first_p ? -1 : 1;
   int files = compare_text (p->file, q->file);
@@ -227,6 +222,35 @@ find_line (const struct annotation *a, const struct srcline *frame)
   return low;
 }
 
+/* Origins are in the order of their frames, the outermost first: those with equal outer frames
+   lie side by side. */
+static bool
+number_copies (struct annotation *a)
+{
+  uint64_t copies[MOST_FRAMES], next = 0;
+  const struct annotated_origin *before = NULL;
+  for (size_t i = 0; i < a->norigins; before = &a->origins[i++])
+    {
+      struct annotated_origin *p = &a->origins[i];
+      size_t same = 0;
+      while (before && same < before->nframes && same < p->nframes
+             && compare_frames (&before->frames[before->nframes - 1 - same],
+                                &p->frames[p->nframes - 1 - same])
+                    == 0)
+        same++;
+      p->levels = malloc ((p->nframes + 1) * sizeof *p->levels);
+      if (!p->levels)
+        return false;
+      for (size_t k = 0; k < p->nframes; k++)
+        {
+          copies[k] = k < same ? copies[k] : next++;
+          p->levels[p->nframes - 1 - k]
+              = (struct annotated_level) { .line = ANNOTATE_NONE, .copy = copies[k] };
+        }
+    }
+  return true;
+}
+
 static bool
 make_lines (struct annotation *a)
 {
@@ -238,10 +262,13 @@ make_lines (struct annotation *a)
       p->depth = 0;
       while (p->depth + 1 < p->nframes && !is_shown (a, &p->frames[p->depth]))
         p->depth++;
-      if (!array_grow (&a->lines, a->nlines, &a->room_lines, sizeof *a->lines))
-        return false;
-      a->lines[a->nlines++] = (struct annotated_line) { .file = p->frames[p->depth].file,
-                                                        .line = p->frames[p->depth].line };
+      for (size_t k = p->depth; k <= annotate_last_depth (a, p); k++)
+        {
+          if (!array_grow (&a->lines, a->nlines, &a->room_lines, sizeof *a->lines))
+            return false;
+          a->lines[a->nlines++]
+              = (struct annotated_line) { .file = p->frames[k].file, .line = p->frames[k].line };
+        }
     }
   if (!array_sort (a->lines, a->nlines, sizeof *a->lines, compare_lines, a))
     return false;
@@ -251,8 +278,14 @@ make_lines (struct annotation *a)
       a->lines[++n] = a->lines[i];
   a->nlines = a->nlines ? n + 1 : 0;
   for (size_t i = 0; i < a->norigins; i++)
-    if (a->origins[i].nframes > 0)
-      a->origins[i].line = find_line (a, &a->origins[i].frames[a->origins[i].depth]);
+    {
+      struct annotated_origin *p = &a->origins[i];
+      if (p->nframes == 0)
+        continue;
+      for (size_t k = p->depth; k <= annotate_last_depth (a, p); k++)
+        p->levels[k].line = find_line (a, &p->frames[k]);
+      p->line = p->levels[p->depth].line;
+    }
   return true;
 }
 
@@ -289,5 +322,5 @@ annotate_origins (struct annotation *a, const struct found *f)
   if (!look_up (a) || !unite (a))
     return false;
   choose_range (a, f);
-  return make_lines (a) && fill_lines (a);
+  return number_copies (a) && make_lines (a) && fill_lines (a);
 }
