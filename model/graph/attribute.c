@@ -195,7 +195,9 @@ list_calls (struct callgraph *g, struct finder *f, const struct profile *p, stru
   for (size_t i = 0; of_code && i < of_code->count; i++)
     {
       const struct code_call *c = &of_code->all[i];
-      a[n++] = (struct dated_arc) { .pair = pair_of (c->parent, c->child), .first = IN_CODE + i };
+      a[n++] = (struct dated_arc) { .pair = pair_of (c->parent, c->child),
+                                    .count = c->count,
+                                    .first = IN_CODE + i };
     }
   return n;
 }

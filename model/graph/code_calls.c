@@ -101,7 +101,7 @@ find_in (const struct scan *s, const struct decoder *d, uint32_t parent)
       if (!array_grow (&s->calls->all, s->calls->count, &s->calls->room, sizeof *s->calls->all))
         return false;
       s->calls->all[s->calls->count++]
-          = (struct code_call) { parent, (uint32_t) (child - t->symbols) };
+          = (struct code_call) { .parent = parent, .child = (uint32_t) (child - t->symbols) };
     }
   return true;
 }

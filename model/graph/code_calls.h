@@ -15,6 +15,7 @@
 
 struct code_call {
   uint32_t parent, child; /* symbols */
+  uint64_t count;         /* 0 if only the code is known */
 };
 
 struct code_calls {
