@@ -150,6 +150,13 @@ judge_annotate () { # BINARY GMON CALLGRIND|FOLDER
     fail "bbprof annotate says something else of $2"
 }
 
+# Judge: callgrind, in the same run: what `bbprof export' writes in its format.
+judge_export () { # BINARY GMON CALLGRIND
+  "$bbprof" export --format=callgrind -o exported "$1" "$2" || fail "bbprof export of $2"
+  python3 "$srcdir/real/judge-export.py" "$1" exported "$3" ||
+    fail "bbprof export says something else of $2"
+}
+
 # Judge: callgrind, on all levels of optimisation.
 judge_matrix () { # NAME
   for flags in -O0 -O1 -O2 -O3 -Os "-O2 -flto"; do

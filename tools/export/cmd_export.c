@@ -25,6 +25,7 @@ static const struct format {
   { "speedscope", STACKS, export_speedscope },
   { "firefox", STACKS, export_firefox },
   { "folded", STACKS, export_folded },
+  { "callgrind", BLOCKS, export_callgrind },
   { "json", PLACES, export_json },
 };
 
@@ -90,7 +91,7 @@ run (int argc, char **argv, struct error *err)
 
 static const struct command_option options[] = {
   { ARGUMENT_FORMAT, "format", "NAME", "the format; see below",
-    "pprof speedscope firefox folded json" },
+    "pprof speedscope firefox folded callgrind json" },
   THREADS_OPTION ("stacks"),
   { ARGUMENT_NO_INLINES, "no-inlines", NULL, "leave out frames of inlined functions", NULL },
   OUTPUT_OPTION,
@@ -111,6 +112,7 @@ const struct command command_export = {
            "  speedscope  speedscope.app\n"
            "  firefox     profiler.firefox.com\n"
            "  folded      flamegraph.pl and others: a stack on each line\n"
+           "  callgrind   callgrind_annotate, kcachegrind: executed instructions, calls, jumps\n"
            "  json        all that the profile knows",
   .options = options,
   .prints_page = true,
