@@ -26,6 +26,7 @@ static const struct format {
   { "firefox", STACKS, export_firefox },
   { "folded", STACKS, export_folded },
   { "callgrind", BLOCKS, export_callgrind },
+  { "lcov", BLOCKS, export_lcov },
   { "json", PLACES, export_json },
 };
 
@@ -91,7 +92,7 @@ run (int argc, char **argv, struct error *err)
 
 static const struct command_option options[] = {
   { ARGUMENT_FORMAT, "format", "NAME", "the format; see below",
-    "pprof speedscope firefox folded callgrind json" },
+    "pprof speedscope firefox folded callgrind lcov json" },
   THREADS_OPTION ("stacks"),
   { ARGUMENT_NO_INLINES, "no-inlines", NULL, "leave out frames of inlined functions", NULL },
   OUTPUT_OPTION,
@@ -113,6 +114,7 @@ const struct command command_export = {
            "  firefox     profiler.firefox.com\n"
            "  folded      flamegraph.pl and others: a stack on each line\n"
            "  callgrind   callgrind_annotate, kcachegrind: executed instructions, calls, jumps\n"
+           "  lcov        lcov, genhtml: executions of lines, functions and branches\n"
            "  json        all that the profile knows",
   .options = options,
   .prints_page = true,
