@@ -27,6 +27,9 @@ static const struct format {
   { "folded", STACKS, export_folded },
   { "callgrind", BLOCKS, export_callgrind },
   { "lcov", BLOCKS, export_lcov },
+  { "order", 0, export_order },
+  { "order-gold", 0, export_order_gold },
+  { "call-graph", 0, export_call_graph },
   { "json", PLACES, export_json },
 };
 
@@ -92,7 +95,7 @@ run (int argc, char **argv, struct error *err)
 
 static const struct command_option options[] = {
   { ARGUMENT_FORMAT, "format", "NAME", "the format; see below",
-    "pprof speedscope firefox folded callgrind lcov json" },
+    "pprof speedscope firefox folded callgrind lcov order order-gold call-graph json" },
   THREADS_OPTION ("stacks"),
   { ARGUMENT_NO_INLINES, "no-inlines", NULL, "leave out frames of inlined functions", NULL },
   OUTPUT_OPTION,
@@ -115,6 +118,9 @@ const struct command command_export = {
            "  folded      flamegraph.pl and others: a stack on each line\n"
            "  callgrind   callgrind_annotate, kcachegrind: executed instructions, calls, jumps\n"
            "  lcov        lcov, genhtml: executions of lines, functions and branches\n"
+           "  order       lld --symbol-ordering-file: functions that call each other side by side\n"
+           "  order-gold  gold --section-ordering-file: the same\n"
+           "  call-graph  lld --call-graph-ordering-file: calls between functions\n"
            "  json        all that the profile knows",
   .options = options,
   .prints_page = true,
