@@ -192,7 +192,7 @@ bbp_filter_function (function *fn)
       free (why);
       return plan;
     }
-  plan.hooks = !bbp_target_keeps_all_registers (fn);
+  plan.hooks = !bbp_options.map_only && !bbp_target_keeps_all_registers (fn);
   plan.blocks = bbp_options.blocks && !has_attribute (fn, "no_profile_instrument_function");
   plan.trace = plan.hooks && plan.blocks && bbp_options.ax == BBP_AX_LEAN;
   plan.trace_calls = plan.hooks && plan.blocks && bbp_options.ax == BBP_AX_CALLS;

@@ -168,7 +168,8 @@ bbp_instrument (function *fn)
   struct bbp_graph graph;
   graph.traced = plan.trace;
   bbp_graph_make (&graph, fn, hook);
-  bbp_spanning_tree_choose (&graph);
+  if (!bbp_options.map_only)
+    bbp_spanning_tree_choose (&graph);
   int first_counter = bbp_unit_state.ncounters;
   number (&graph);
   split_edges (&graph);

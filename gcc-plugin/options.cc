@@ -4,6 +4,7 @@
 #include "gcc-plugin/plan.h"
 
 struct bbp_options bbp_options = { true,
+                                   false,
                                    BBP_ARCS_STATIC,
                                    BBP_UPDATE_THREAD,
                                    BBP_PLACEMENT_DEFAULT,
@@ -37,9 +38,11 @@ static const struct row {
   const char *help;
   bool (*set) (const struct value &); /* false: an error was printed */
 } table[] = {
-  { "blocks", WORD, "all|none", "count basic blocks (default: all)",
+  { "blocks", WORD, "all|none|map",
+    "count basic blocks (default: all), or only write down where they are, for bbprof export",
     [] (const struct value &v) {
-      bbp_options.blocks = v.word == 0;
+      bbp_options.blocks = v.word != 1;
+      bbp_options.map_only = v.word == 2;
       return true;
     } },
   { "arcs", WORD, "static|call|none",
@@ -254,6 +257,7 @@ check_ax (const char *plugin)
   return check_pair (plugin, "ax",
                      bbp_options.macros && bbp_options.ax == BBP_AX_LEAN ? "macros="
                      : !bbp_options.blocks                               ? "blocks=none"
+                     : bbp_options.map_only                              ? "blocks=map"
                      : bbp_options.placement == BBP_PLACEMENT_AFTER      ? "placement=after"
                                                                          : NULL);
 }
@@ -277,6 +281,7 @@ check_a (const char *plugin)
 {
   if (!check_pair (plugin, "a",
                    !bbp_options.blocks                                        ? "blocks=none"
+                   : bbp_options.map_only                                     ? "blocks=map"
                    : is_given ("arcs") && bbp_options.arcs == BBP_ARCS_STATIC ? "arcs=static"
                    : is_given ("init") && !bbp_options.init_entry             ? "init=constructor"
                    : is_given ("update") && bbp_options.update == BBP_UPDATE_THREAD
@@ -296,6 +301,7 @@ check_macros (const char *plugin)
 {
   return check_pair (plugin, "macros",
                      is_given ("update")                                        ? "update="
+                     : bbp_options.map_only                                     ? "blocks=map"
                      : is_given ("arcs") && bbp_options.arcs == BBP_ARCS_STATIC ? "arcs=static"
                      : is_given ("init") && !bbp_options.init_entry             ? "init=constructor"
                                                                                 : NULL);

@@ -14,7 +14,8 @@ enum bbp_arcs { BBP_ARCS_STATIC, BBP_ARCS_CALL, BBP_ARCS_NONE };
 enum bbp_ax { BBP_AX_NONE, BBP_AX_LEAN, BBP_AX_CALLS };
 
 struct bbp_options {
-  bool blocks; /* count basic blocks */
+  bool blocks;   /* count basic blocks; or MAP_ONLY: */
+  bool map_only; /* no code is added, but the map of the blocks is there */
   /* With -pg, calls are derived from the blocks; counted by mcount; not counted. */
   enum bbp_arcs arcs;
   enum bbp_update update;       /* of the counters */

@@ -90,7 +90,7 @@ bbp_unit_start (void)
   bbp_unit_state.profile_block_flag = profile_block_flag ();
   if (!check_labels () || !choose_macros ())
     return;
-  bbp_unit_state.arcs = profile_flag ? bbp_options.arcs : BBP_ARCS_NONE;
+  bbp_unit_state.arcs = profile_flag && !bbp_options.map_only ? bbp_options.arcs : BBP_ARCS_NONE;
   if ((!bbp_options.blocks || bbp_unit_state.profile_block_flag)
       && bbp_unit_state.arcs == BBP_ARCS_STATIC)
     bbp_unit_state.arcs = BBP_ARCS_CALL;
@@ -158,7 +158,8 @@ bbp_unit_add_function (function *fn, const struct bbp_graph *graph, int first_co
   function.label = fn->funcdef_no;
   function.first_counter = first_counter;
   function.flags = (bbp_unit_state.arcs == BBP_ARCS_STATIC ? BBP_FUNCTION_ARCS : 0)
-                   | (graph->traced ? BBP_FUNCTION_TRACED : 0);
+                   | (graph->traced ? BBP_FUNCTION_TRACED : 0)
+                   | (bbp_options.map_only ? BBP_FUNCTION_BARE : 0);
   tree group = DECL_COMDAT_GROUP (fn->decl);
   function.group = group ? IDENTIFIER_POINTER (group) : NULL;
   function.blocks = blocks.address ();
@@ -194,7 +195,10 @@ write_tables (const char *name)
   struct bbp_unit unit;
   bbp_unit_describe (&unit, name);
   fputs (bbp_target_syntax_begin (), asm_out_file);
-  bbp_write_tables (asm_out_file, bbp_unit_state.macros, &unit);
+  if (bbp_options.map_only)
+    bbp_write_no_counters (asm_out_file);
+  else
+    bbp_write_tables (asm_out_file, bbp_unit_state.macros, &unit);
   fwrite (map_text, 1, map_size, asm_out_file);
   fputs (bbp_target_syntax_end (), asm_out_file);
 }

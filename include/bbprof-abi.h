@@ -161,6 +161,8 @@ struct bbp_map_function {
 /* Its calls are arcs of the call graph; so are its entries that no counted call explains. */
 #define BBP_FUNCTION_ARCS 1U
 #define BBP_FUNCTION_TRACED 2U /* it has the trace points described below, and a record of names */
+/* blocks=map: it has no counters and no other code of the profiler's; COUNTS means nothing. */
+#define BBP_FUNCTION_BARE 4U
 
 #define BBP_BLOCK_COUNTED 1U
 #define BBP_BLOCK_IN 2U

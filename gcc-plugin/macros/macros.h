@@ -206,6 +206,8 @@ void bbp_write_function (FILE *file, const struct bbp_function *function);
 /* Writes the record of its names, and its selection byte, .LPBS<label>. */
 void bbp_write_names (FILE *file, const struct bbp_function *function,
                       const struct bbp_function_names *names);
+/* In a unit of which only the map is written: the place to which that refers for its counters. */
+void bbp_write_no_counters (FILE *file);
 void bbp_write_tables (FILE *file, const struct bbp_macros *macros, const struct bbp_unit *unit);
 /* Writes TEXT as a string of the assembler. */
 void bbp_write_string (FILE *file, const char *text);

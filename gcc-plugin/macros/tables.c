@@ -219,6 +219,15 @@ bbp_write_names (FILE *file, const struct bbp_function *function,
 }
 
 void
+bbp_write_no_counters (FILE *file)
+{
+  fputs ("\t.pushsection\t" BBP_SECTION_COUNTS ",\"aw\",@nobits\n"
+         ".LPBX.2:\n"
+         "\t.popsection\n",
+         file);
+}
+
+void
 bbp_write_tables (FILE *file, const struct bbp_macros *macros, const struct bbp_unit *unit)
 {
   write_header (file, unit);

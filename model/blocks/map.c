@@ -103,6 +103,9 @@ read_blocks (struct map *m, const struct bbp_map_function *function, uint64_t re
   size_t first = m->count;
   if (nblocks == 0)
     n->good = false;
+  if (m->bare != ((flags & BBP_FUNCTION_BARE) != 0))
+    return true;
+  m->found = true;
   for (uint64_t left = nblocks; left > 0 && n->good; left--)
     {
       if (left == cold)
@@ -153,18 +156,16 @@ read_section (struct map *m, struct section *s, struct error *err)
     return true;
   s->bytes = image_section (im, BBP_SECTION_MAP, &s->address, &s->size);
   s->address += s->object->base;
-  m->found |= s->bytes != NULL;
   while (ok && offset < s->size)
     ok = read_function (m, s, &offset, err);
   free (s->bytes);
   return ok;
 }
 
-bool
-map_read (struct map *m, const struct objects *all, struct error *err)
+static bool
+read_all (struct map *m, const struct objects *all, struct error *err)
 {
   bool ok = true;
-  memset (m, 0, sizeof *m);
   for (size_t i = 0; ok && i < all->count; i++)
     if (all->all[i].has_data)
       {
@@ -172,6 +173,20 @@ map_read (struct map *m, const struct objects *all, struct error *err)
         ok = read_section (m, &s, err);
       }
   return ok;
+}
+
+bool
+map_read (struct map *m, const struct objects *all, struct error *err)
+{
+  *m = (struct map) { 0 };
+  return read_all (m, all, err);
+}
+
+bool
+map_read_bare (struct map *m, const struct objects *all, struct error *err)
+{
+  *m = (struct map) { .bare = true };
+  return read_all (m, all, err);
 }
 
 void

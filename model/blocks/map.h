@@ -45,10 +45,13 @@ struct map {
   struct map_way *ways;
   size_t nways, room_ways;
   bool found; /* some object has a map */
+  bool bare;  /* only of functions without counters (blocks=map); else only of all others */
 };
 
 /* False: a damaged map, or out of memory.  Call map_free in both cases. */
 bool map_read (struct map *, const struct objects *, struct error *);
+/* The same for functions without counters. */
+bool map_read_bare (struct map *, const struct objects *, struct error *);
 void map_free (struct map *);
 
 #endif
