@@ -45,6 +45,7 @@ static const struct form {
   { ARGUMENT_FULL_NAMES, SWITCH, FIELD (full_names) },
   { ARGUMENT_GNU, SWITCH, FIELD (gnu) },
   { ARGUMENT_JUMPS, SWITCH, FIELD (jumps) },
+  { ARGUMENT_MAP, WORD, FIELD (map) },
   { ARGUMENT_NO_CALLERS, SWITCH, FIELD (no_callers) },
   { ARGUMENT_NO_FOLD, SWITCH, FIELD (no_fold) },
   { ARGUMENT_NO_INLINES, SWITCH, FIELD (no_inlines) },

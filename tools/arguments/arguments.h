@@ -20,6 +20,7 @@ enum argument_key {
   ARGUMENT_FULL_NAMES,
   ARGUMENT_GNU,
   ARGUMENT_JUMPS,
+  ARGUMENT_MAP,
   ARGUMENT_NO_CALLERS,
   ARGUMENT_NO_FOLD,
   ARGUMENT_NO_INLINES,
@@ -45,6 +46,7 @@ struct arguments {
   size_t sort;                         /* --sort: the index of the choice; 0: the default */
   size_t format;                       /* --format: the index; SIZE_MAX: not given */
   const char *trace;                   /* --trace=FILE, or null */
+  const char *map;                     /* --map, or null */
   const char *filter, *object, *color; /* --filter, --object, --color, or null */
   size_t callers;                      /* --callers: functions with them; 0: --no-callers */
   bool no_callers;                     /* --no-callers */

@@ -30,6 +30,7 @@ static const struct format {
   { "order", 0, export_order },
   { "order-gold", 0, export_order_gold },
   { "call-graph", 0, export_call_graph },
+  { "bolt", BLOCKS, export_bolt },
   { "json", PLACES, export_json },
 };
 
@@ -78,6 +79,11 @@ run (int argc, char **argv, struct error *err)
       fprintf (stderr, "%s: --format=NAME is missing\n", argv[0]);
       return COMMAND_USAGE;
     }
+  if (formats[a.format].emit == export_bolt && !a.map)
+    {
+      fprintf (stderr, "%s: --map=FILE is missing\n", argv[0]);
+      return COMMAND_USAGE;
+    }
   if ((formats[a.format].flags & BINARY) && isatty (STDOUT_FILENO))
     {
       fprintf (stderr, "%s: this format is not text; -o FILE writes it to a file\n", argv[0]);
@@ -87,7 +93,7 @@ run (int argc, char **argv, struct error *err)
                                &(struct symtab_choice) { .parts = true, .any_build = a.force },
                                err);
   warnings_print (argv[0], &model.warnings);
-  struct export_view view = { .program = a.program, .model = &model };
+  struct export_view view = { .program = a.program, .map = a.map, .model = &model };
   ok = ok && is_possible (&a, &model, argv[0], err) && print (&a, &view, err);
   model_free (&model);
   return ok ? COMMAND_DONE : COMMAND_FAILED;
@@ -95,9 +101,12 @@ run (int argc, char **argv, struct error *err)
 
 static const struct command_option options[] = {
   { ARGUMENT_FORMAT, "format", "NAME", "the format; see below",
-    "pprof speedscope firefox folded callgrind lcov order order-gold call-graph json" },
+    "pprof speedscope firefox folded callgrind lcov order order-gold call-graph bolt json" },
   THREADS_OPTION ("stacks"),
   { ARGUMENT_NO_INLINES, "no-inlines", NULL, "leave out frames of inlined functions", NULL },
+  { ARGUMENT_MAP, "map", "FILE",
+    "for bolt: the build of PROGRAM to optimise, compiled with -fplugin-arg-bbprof-blocks=map",
+    NULL },
   OUTPUT_OPTION,
   FORCE_OPTION,
   END_OF_OPTIONS,
@@ -121,6 +130,7 @@ const struct command command_export = {
            "  order       lld --symbol-ordering-file: functions that call each other side by side\n"
            "  order-gold  gold --section-ordering-file: the same\n"
            "  call-graph  lld --call-graph-ordering-file: calls between functions\n"
+           "  bolt        llvm-bolt --data; needs --map\n"
            "  json        all that the profile knows",
   .options = options,
   .prints_page = true,

@@ -16,6 +16,7 @@
 /* All that the emitters print, made once from the model. */
 struct export_view {
   const char *program; /* as the user named it */
+  const char *map;     /* another build of it, with a map of blocks (blocks=map); or null */
   const struct model *model;
   struct frames frames;
   char **names;     /* of each function of FRAMES: demangled, in UTF-8 */
@@ -29,8 +30,8 @@ struct export_view {
 
 /* False: ERR says why. */
 typedef bool export_emitter (FILE *out, const struct export_view *, struct error *err);
-export_emitter export_call_graph, export_callgrind, export_firefox, export_folded, export_json,
-    export_lcov, export_order, export_order_gold, export_pprof, export_speedscope;
+export_emitter export_bolt, export_call_graph, export_callgrind, export_firefox, export_folded,
+    export_json, export_lcov, export_order, export_order_gold, export_pprof, export_speedscope;
 
 /* Fills the view from its program and model.  False: ERR says why; export_view_free is right in
    both cases. */
