@@ -70,8 +70,8 @@ struct command {
 
 extern const struct command command_annotate, command_blocks, command_check, command_completion,
     command_control, command_diff, command_doctor, command_env, command_export, command_gprof,
-    command_help, command_historic, command_jumps, command_merge, command_record, command_recover,
-    command_replay, command_report, command_run, command_score, command_symbols, command_timeline,
-    command_top, command_trace;
+    command_help, command_historic, command_html, command_jumps, command_merge, command_record,
+    command_recover, command_replay, command_report, command_run, command_score, command_symbols,
+    command_timeline, command_top, command_trace;
 
 #endif

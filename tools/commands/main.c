@@ -9,13 +9,19 @@
 #include "tools/arguments/page_output.h"
 #include "tools/commands/commands.h"
 
-const struct command *const commands[] = {
-  &command_run,      &command_record,  &command_top,     &command_timeline, &command_report,
-  &command_annotate, &command_blocks,  &command_export,  &command_gprof,    &command_diff,
-  &command_check,    &command_merge,   &command_score,   &command_trace,    &command_replay,
-  &command_jumps,    &command_doctor,  &command_env,     &command_help,     &command_completion,
-  &command_control,  &command_recover, &command_symbols, &command_historic, NULL
-};
+const struct command *const commands[] = { &command_run,        &command_record,
+                                           &command_top,        &command_timeline,
+                                           &command_report,     &command_annotate,
+                                           &command_blocks,     &command_export,
+                                           &command_html,       &command_gprof,
+                                           &command_diff,       &command_check,
+                                           &command_merge,      &command_score,
+                                           &command_trace,      &command_replay,
+                                           &command_jumps,      &command_doctor,
+                                           &command_env,        &command_help,
+                                           &command_completion, &command_control,
+                                           &command_recover,    &command_symbols,
+                                           &command_historic,   NULL };
 
 static enum exit_status
 run (const struct command *command, int argc, char **argv)

@@ -7,41 +7,11 @@
 #include <stdio.h>
 
 #include "common/error.h"
-#include "model/blocks/blocks.h"
-#include "model/graph/callgraph.h"
-#include "model/model.h"
-#include "tools/frames/sampled_frames.h"
-#include "tools/report/summary.h"
-
-/* All that the emitters print, made once from the model. */
-struct export_view {
-  const char *program; /* as the user named it */
-  const char *map;     /* another build of it, with a map of blocks (blocks=map); or null */
-  const struct model *model;
-  struct frames frames;
-  char **names;     /* of each function of FRAMES: demangled, in UTF-8 */
-  char **build_ids; /* of each object, in hexadecimal; "": none */
-  struct callgraph graph;
-  struct blocks blocks;
-  struct summary summary;
-  double tick; /* nanoseconds of a tick; 0: the profile has no time */
-  bool wall;   /* ticks are of wall time, else of CPU time */
-};
+#include "tools/export/export_view.h"
 
 /* False: ERR says why. */
 typedef bool export_emitter (FILE *out, const struct export_view *, struct error *err);
 export_emitter export_bolt, export_call_graph, export_callgrind, export_firefox, export_folded,
     export_json, export_lcov, export_order, export_order_gold, export_pprof, export_speedscope;
-
-/* Fills the view from its program and model.  False: ERR says why; export_view_free is right in
-   both cases. */
-bool export_view_make (struct export_view *, const struct frames_choice *, struct error *err);
-void export_view_free (struct export_view *);
-
-/* The name of the thread at the root of a tree. */
-const char *export_thread_name (const struct export_view *, const struct context *root);
-
-/* The name of a frame in a tree of frames_by_function. */
-const char *export_frame_name (const struct export_view *, const struct context *);
 
 #endif

@@ -12,7 +12,7 @@
 #include "common/array.h"
 #include "tools/export/export_emit.h"
 #include "tools/view/json.h"
-#include "tools/view/web_names.h"
+#include "tools/page/web_names.h"
 
 enum { FORMAT_VERSION = 49, GECKO_VERSION = 29 };
 

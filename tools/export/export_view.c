@@ -7,7 +7,7 @@
 #include "common/utf8.h"
 #include "model/elf/demangle.h"
 #include "model/open_counts.h"
-#include "tools/export/export_emit.h"
+#include "tools/export/export_view.h"
 
 /* The clock and the length of a tick. */
 static bool

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The page for a browser: page/ shows the JSON that is written here, and page/data.js reads it:
-   both have to agree.
-
-   A list of numbers is a string.  A number is its groups of 5 bits, the lowest first; each group is
-   a digit of base 64.  Its highest bit says that another group follows. */
+   both have to agree.  Lists of numbers are strings (web_numbers.h). */
 #include "config.h"
 
 #include <inttypes.h>
@@ -15,7 +12,8 @@
 #include "tools/timeline/timeline_emit.h"
 #include "tools/timeline/web_page.h"
 #include "tools/view/json.h"
-#include "tools/view/web_names.h"
+#include "tools/page/web_names.h"
+#include "tools/page/web_numbers.h"
 #include "tools/view/xml.h"
 
 /* Frames of a stack that are shown. */
@@ -40,15 +38,6 @@ struct page {
   struct web_names names; /* of functions */
   bool ok;                /* false: out of memory */
 };
-
-static void
-put_number (FILE *out, uint64_t n)
-{
-  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  for (; n >= 32; n >>= 5)
-    putc (digits[32 | (n & 31)], out);
-  putc (digits[n], out);
-}
 
 static uint64_t
 max (uint64_t a, uint64_t b)
@@ -104,12 +93,12 @@ put_counts (FILE *out, const struct timeline_counts *before, const struct timeli
                  involuntary = now->involuntary - before->involuntary;
   const uint32_t migrations = now->migrations - before->migrations;
   const bool many = voluntary > 1 || involuntary > 1 || migrations > 1;
-  put_number (out, many ? 8 : migrations << 2 | involuntary << 1 | voluntary);
+  web_number (out, many ? 8 : migrations << 2 | involuntary << 1 | voluntary);
   if (!many)
     return;
-  put_number (out, voluntary);
-  put_number (out, involuntary);
-  put_number (out, migrations);
+  web_number (out, voluntary);
+  web_number (out, involuntary);
+  web_number (out, migrations);
 }
 
 /* For each interval: its length, cut to the window; its code; the switches since the begin of the
@@ -124,8 +113,8 @@ put_intervals (struct page *p, const struct timeline_thread *thread)
       uint64_t from = max (interval->start, p->view->from), to = min (interval->end, p->view->to);
       if (from >= to)
         continue;
-      put_number (p->out, to - from);
-      put_number (p->out, code (p, interval));
+      web_number (p->out, to - from);
+      web_number (p->out, code (p, interval));
       put_counts (p->out, &before, &interval->counts);
       before = interval->counts;
     }
@@ -151,12 +140,12 @@ put_wait (struct page *p, const struct timeline_wait *w)
   size_t function = 0;
   if (w->function)
     p->ok = p->ok && web_names_number (&p->names, w->function, &function);
-  put_number (p->out, (uint64_t) w->lock << 1 | (w->source == TIMELINE_INFERRED));
-  put_number (p->out, person (p, w->holder));
-  put_number (p->out, w->holder_source);
-  put_number (p->out, person (p, w->waker));
-  put_number (p->out, w->waker_source);
-  put_number (p->out, w->function ? function + 1 : 0);
+  web_number (p->out, (uint64_t) w->lock << 1 | (w->source == TIMELINE_INFERRED));
+  web_number (p->out, person (p, w->holder));
+  web_number (p->out, w->holder_source);
+  web_number (p->out, person (p, w->waker));
+  web_number (p->out, w->waker_source);
+  web_number (p->out, w->function ? function + 1 : 0);
 }
 
 /* For each wait for a lock: the number of intervals since the one before, or since the window's
@@ -173,7 +162,7 @@ put_waits (struct page *p, const struct timeline_thread *thread)
         continue;
       if (wait)
         {
-          put_number (p->out, between);
+          web_number (p->out, between);
           put_wait (p, wait);
         }
       between = wait ? 0 : between + 1;
@@ -203,8 +192,8 @@ put_samples (struct page *p, const struct timeline_thread *thread)
       if (sample->time < before || sample->time >= p->view->to || sample->stack == 0
           || sample->stack >= stacks)
         continue;
-      put_number (p->out, sample->time - before);
-      put_number (p->out, stack_place (p, sample->stack));
+      web_number (p->out, sample->time - before);
+      web_number (p->out, stack_place (p, sample->stack));
       before = sample->time;
     }
 }
@@ -270,7 +259,7 @@ put_stacks (struct page *p)
            n < FRAMES_MOST && (name = timeline_frame (p->view->timeline, p->used[i], n)); n++)
         {
           p->ok = p->ok && web_names_number (&p->names, name, &number);
-          put_number (p->out, p->ok ? number : 0);
+          web_number (p->out, p->ok ? number : 0);
         }
       fputc ('"', p->out);
     }

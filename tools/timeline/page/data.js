@@ -1,32 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What was watched, out of the page's JSON: timeline_html.c says how it is written.
-"use strict";
-
 const RUNNING = 0, READY = 1, SLEEPING = 2, UNKNOWN = 3;
 const LOCKED = 4; // sleeps in a lock: drawn in another way
 const INFERRED = 2; // enum timeline_source
 const STATES = ["running", "ready", "sleeping", "not known"];
-const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-const digitOf = new Uint8Array(128);
-for (let i = 0; i < 64; i++)
-  digitOf[DIGITS.charCodeAt(i)] = i;
-
-function readNumbers(text) {
-  let count = 0;
-  for (let i = 0; i < text.length; i++)
-    count += digitOf[text.charCodeAt(i)] < 32;
-  const numbers = new Float64Array(count);
-  for (let i = 0, n = 0; n < count; n++) {
-    let value = 0, place = 1, digit;
-    do {
-      digit = digitOf[text.charCodeAt(i++)];
-      value += (digit & 31) * place;
-      place *= 32;
-    } while (digit >= 32);
-    numbers[n] = value;
-  }
-  return numbers;
-}
 
 const VOLUNTARY = 0, INVOLUNTARY = 1, MIGRATIONS = 2;
 const KINDS = 3; // of switches

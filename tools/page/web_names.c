@@ -5,7 +5,7 @@
 #include <uthash.h>
 
 #include "tools/view/json.h"
-#include "tools/view/web_names.h"
+#include "tools/page/web_names.h"
 
 struct web_name {
   const char *text;

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The page of `bbprof html'. */
+#ifndef BBPROF_HTML_PAGE_H
+#define BBPROF_HTML_PAGE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "common/error.h"
+#include "tools/export/export_view.h"
+
+/* The constant parts: page/, put together when bbprof is built. */
+extern const char html_page_html[]; /* inside the body */
+extern const char html_page_css[];
+extern const char html_page_js[];
+
+/* Writes the page.  False: ERR says why. */
+bool html_page (FILE *out, const struct export_view *, struct error *err);
+
+#endif

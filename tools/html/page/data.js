@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The profile, out of the page's JSON: html_page.c says how it is written.
+const data = JSON.parse(document.getElementById("data").textContent);
+
+// Characters that control the text around them are shown as their numbers.
+function visible(text) {
+  return text.replace(
+    // eslint-disable-next-line no-control-regex
+    /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
+    (c) => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0"));
+}
+data.texts = data.texts.map(visible);
+
+// Each function: { name, file, line, object, calls, executions }.
+const functions = (() => {
+  const numbers = readNumbers(data.functions), list = [];
+  for (let i = 0; i < numbers.length; i += 6)
+    list.push({
+      name: data.texts[numbers[i]],
+      file: numbers[i + 1] ? data.texts[numbers[i + 1] - 1] : "",
+      line: numbers[i + 2], object: numbers[i + 3],
+      calls: numbers[i + 4], executions: numbers[i + 5],
+    });
+  return list;
+})();
+
+// What a frame is, its CODE: 0: unknown; else 1 + 2 * function + inlined.
+const UNKNOWN = 0;
+const functionOf = (code) => code === UNKNOWN ? null : functions[(code - 1) >> 1];
+const isInlined = (code) => code !== UNKNOWN && (code - 1) % 2 === 1;
+const nameOf = (code) => code === UNKNOWN ? "[unknown]" : functionOf(code).name;
+
+// The sampled stacks, in preorder: the parent of each node (-1: a thread, whose code is its
+// number), its code, the samples that ended in it, and its thread.
+const sampled = (() => {
+  const numbers = readNumbers(data.tree), count = numbers.length / 3;
+  const tree = { count, parent: new Int32Array(count), code: new Int32Array(count),
+                 self: new Float64Array(count), thread: new Int32Array(count) };
+  for (let i = 0, path = []; i < count; i++) {
+    path.length -= numbers[3 * i];
+    tree.parent[i] = path.length ? path[path.length - 1] : -1;
+    tree.code[i] = numbers[3 * i + 1];
+    tree.self[i] = numbers[3 * i + 2];
+    tree.thread[i] = path.length ? tree.thread[path[0]] : tree.code[i];
+    path.push(i);
+  }
+  return tree;
+})();
+
+const UNITS = [[1e9, "s"], [1e6, "ms"], [1e3, "\u00b5s"], [1, "ns"]];
+
+// TICKS as time, or as samples where the profile has no time.
+function showTicks(ticks) {
+  if (ticks === 0)
+    return "0";
+  if (!data.tick)
+    return ticks + (ticks === 1 ? " sample" : " samples");
+  const ns = ticks * data.tick, [size, unit] = UNITS.find(([size]) => ns >= size) || UNITS[3];
+  return (ns / size).toPrecision(4) + " " + unit;
+}
+
+const showCount = (n) => n.toLocaleString("en").replace(/,/g, "\u202f");
+const showPercent = (part, all) => (all > 0 ? 100 * part / all : 0).toFixed(2) + " %";
+
+// Samples are independent random events: after N of them, 95 % of such runs have between these
+// (Poisson, by the approximation of Wilson and Hilferty).
+function interval(n) {
+  const bound = (k, z) => k <= 0 ? 0
+    : Math.max(0, k * (1 - 1 / (9 * k) + z / (3 * Math.sqrt(k))) ** 3);
+  return [bound(n, -1.96), bound(n + 1, 1.96)];
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is shown: all views share it.  The page's address has it, so that a view can be linked to.
+const view = {
+  tab: "flame",     // or functions, run
+  shape: "flame",   // or icicle, inverted
+  thread: -1,       // index; -1: all
+  folded: false,    // direct recursion in one frame
+  find: "",         // text in names
+  chosen: -1,       // function
+  zoom: [],         // codes from the root to the frame that has the whole width
+  sort: "self",
+};
+let tree = null, sums = null;
+
+const TABS = ["flame", "functions", "run"], SHAPES = ["flame", "icicle", "inverted"];
+
+function remake() {
+  tree = makeTree({ thread: view.thread, inverted: view.shape === "inverted",
+                    folded: view.folded });
+  sums = sumFunctions(view.thread);
+}
+
+// The node that is zoomed to; the root, if this tree does not have it.
+function zoomed() {
+  let node = 0;
+  for (const code of view.zoom) {
+    const children = Array.from(tree.order.subarray(tree.first[node], tree.first[node + 1]));
+    const next = children.find((child) => tree.code[child] === code);
+    if (next === undefined)
+      break;
+    node = next;
+  }
+  return node;
+}
+
+function zoomTo(node) {
+  const path = [];
+  for (; node > 0; node = tree.parent[node])
+    path.unshift(tree.code[node]);
+  view.zoom = path;
+  changed();
+}
+
+function matches(code) {
+  return view.find !== "" && nameOf(code).toLowerCase().includes(view.find.toLowerCase());
+}
+
+// Samples with a match on their stack.
+function matched() {
+  let sum = 0;
+  const visit = [0];
+  while (visit.length) {
+    const node = visit.pop();
+    if (node > 0 && matches(tree.code[node])) {
+      sum += tree.total[node];
+      continue;
+    }
+    for (let i = tree.first[node]; i < tree.first[node + 1]; i++)
+      visit.push(tree.order[i]);
+  }
+  return sum;
+}
+
+function writeAddress() {
+  const words = new URLSearchParams();
+  words.set("view", view.tab);
+  if (view.shape !== "flame")
+    words.set("shape", view.shape);
+  if (view.thread >= 0)
+    words.set("thread", view.thread);
+  if (view.folded)
+    words.set("folded", 1);
+  if (view.find)
+    words.set("find", view.find);
+  if (view.chosen >= 0)
+    words.set("function", view.chosen);
+  if (view.zoom.length)
+    words.set("zoom", view.zoom.join("."));
+  if (view.sort !== "self")
+    words.set("sort", view.sort);
+  const hash = "#" + words;
+  if (hash !== location.hash)
+    try {
+      history.replaceState(null, "", hash);
+    } catch (refused) { // a browser that sees too many changes
+      console.info(refused.message);
+    }
+}
+
+function readAddress() {
+  const words = new URLSearchParams(location.hash.slice(1));
+  const number = (name, most) => {
+    const n = /^\d+$/.test(words.get(name) || "") ? Number(words.get(name)) : -1;
+    return n < most ? n : -1;
+  };
+  view.tab = TABS.includes(words.get("view")) ? words.get("view") : "flame";
+  view.shape = SHAPES.includes(words.get("shape")) ? words.get("shape") : "flame";
+  view.thread = number("thread", data.threads.length);
+  view.folded = words.has("folded");
+  view.find = words.get("find") || "";
+  view.chosen = number("function", functions.length);
+  view.zoom = (words.get("zoom") || "").split(".").filter((code) => /^\d+$/.test(code))
+    .map(Number);
+  view.sort = COLUMNS.some((column) => column.key === words.get("sort")) ? words.get("sort")
+    : "self";
+}
