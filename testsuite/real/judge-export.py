@@ -77,8 +77,9 @@ class Judge:
             if (times and function in self.functions and address not in self.ours.executions
                     and address >= self.first[function]):
                 checked += 1
-                if not re.match(r"(lock )?(inc|add)|jmp|lea|push|pop|mov|nop", program.text[address]):
-                    differences.append(f"{program.name(address)}: {program.text[address]}: executed "
+                text = program.text[address]
+                if not re.match(r"(lock )?(inc|add)|jmp|lea|push|pop|mov|nop", text):
+                    differences.append(f"{program.name(address)}: {text}: executed "
                                        f"{times} times, not in the file")
         self.report("instructions out of line that are left out", checked, differences)
 

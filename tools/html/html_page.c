@@ -78,8 +78,8 @@ put_functions (struct page *p)
 }
 
 /* For each node, in preorder: levels up from the node before to its parent; what it is (0: unknown
-   code, else 1 + 2 * function + inlined; of a thread, its number in the list); samples that ended in
-   it. */
+   code, else 1 + 2 * function + inlined; of a thread, its number in the list); samples that ended
+   in it. */
 static void
 put_tree (struct page *p)
 {
