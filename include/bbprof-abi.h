@@ -285,8 +285,8 @@ struct bbp_here {
    control has landed (L).  A tail call (BBP_CALL_TAIL) and the end of a block without successors
    pop the frame: then the decoder waits again at the caller's call.  At the end of a block: one
    way: go; two ways without OUT: a bit; one successor and OUT: 0 go, 1 token: landed; more ways:
-   1, token.  An L event precedes each execution of a block with L (IN and not the entry),
-   however control reaches it. */
+   1, token.  Before each execution of a block with L (IN and not the entry) there is an
+   L event, whichever way control took to it. */
 
 /* JUMPS (mode & BBP_MODE_JUMPS).  source: the block executed last, as far as it matters.
      E:  count (source -> first block), source = first block       (variants hidecall, showret)

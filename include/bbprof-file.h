@@ -173,8 +173,8 @@ struct bbx_unit {
   } block[];                 /* then the unit's name, terminated by a zero */
 };
 
-/* Losses by cause: one chunk, even if nothing was lost; entries to the end of the chunk.  A cause
-   that is missing, or counts 0, has lost nothing. */
+/* Losses by cause: one chunk, even if nothing was lost; entries to the end of the chunk.  If a
+   cause is missing or its count is 0, nothing was lost by it. */
 #define BBX_TYPE_LOSSES BBX_TYPE ('L', 'O', 'S', 'T')
 struct bbx_loss {
   uint64_t count;

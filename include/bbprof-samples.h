@@ -44,7 +44,7 @@ struct bbs_marks {
   _Atomic uint64_t lost; /* markers for which there was no room; writers: the threads */
   uint64_t unused;
   struct bbs_mark_slot {
-    _Atomic uint64_t ready; /* 1 + the number of the marker in it */
+    _Atomic uint64_t ready; /* 1 + the number of the marker in it; 0: none yet */
     struct bbs_mark mark;
   } slots[BBS_MARKS];
 };

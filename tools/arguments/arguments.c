@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -61,8 +62,9 @@ static const struct form *
 find_form (int key)
 {
   const struct form *form = forms;
-  while (form < forms + FORMS - 1 && form->key != key)
+  while (form < forms + FORMS && form->key != key)
     form++;
+  assert (form < forms + FORMS); /* each option of a command's table has a form */
   return form;
 }
 

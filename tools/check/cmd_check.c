@@ -188,7 +188,11 @@ find_program (const struct compare_arguments *a, const char *name)
   if (a->nwords > 0 && a->nbefore == 0 && a->nnow == 0 && !a->budget && !a->junit && !a->json
       && !a->strict)
     return true;
-  fprintf (stderr, "%s: --save takes PROGRAM [gmon.out...] only, and no option of a comparison\n",
+  fprintf (stderr,
+           a->nwords == 0
+               ? "%s: PROGRAM is missing: bbprof check --save BASE PROGRAM [gmon.out...]\n"
+               : "%s: --save takes PROGRAM [gmon.out...] only, and no option of a "
+                 "comparison\n",
            name);
   return false;
 }

@@ -105,6 +105,12 @@ command_for (const char *word, char *const *arguments, const char **kind)
   return NULL;
 }
 
+/* Commands by names that users of other profilers know. */
+static const char *const known_elsewhere[][2]
+    = { { "flame", "html" },    { "flamegraph", "html" }, { "script", "export" },
+        { "stat", "report" },   { "hotspots", "report" }, { "coverage", "export --format=lcov" },
+        { "list", "annotate" }, { "dump", "control" } };
+
 static bool
 suggest_name (const char *word)
 {
@@ -113,6 +119,13 @@ suggest_name (const char *word)
   for (; word[length] && length < sizeof lower - 1; length++)
     lower[length] = (char) tolower ((unsigned char) word[length]);
   lower[length] = '\0';
+  for (size_t i = 0; i < sizeof known_elsewhere / sizeof *known_elsewhere; i++)
+    if (strcmp (lower, known_elsewhere[i][0]) == 0)
+      {
+        fprintf (stderr, "bbprof: unknown command '%s'; see 'bbprof %s'\n", visible (word),
+                 known_elsewhere[i][1]);
+        return true;
+      }
   struct similar_names similar = { .word = lower };
   static const char *const names[] = { "--help", "--version", NULL };
   for (const char *const *p = names; *p && *word == '-'; p++)

@@ -15,7 +15,10 @@
 #define BLOCKS 4u /* needs counts of blocks */
 #define PLACES 8u /* looks up the places of calls and blocks */
 
-/* In the order of the option's words. */
+/* In the order of the list below. */
+#define FORMATS \
+  "pprof speedscope firefox folded callgrind lcov order order-gold call-graph bolt json"
+
 static const struct format {
   const char *name;
   unsigned flags;
@@ -76,7 +79,7 @@ run (int argc, char **argv, struct error *err)
     return parsed;
   if (a.format == SIZE_MAX)
     {
-      fprintf (stderr, "%s: --format=NAME is missing\n", argv[0]);
+      fprintf (stderr, "%s: --format=NAME is missing; NAME is one of: " FORMATS "\n", argv[0]);
       return COMMAND_USAGE;
     }
   if (formats[a.format].emit == export_bolt && !a.map)
@@ -100,8 +103,7 @@ run (int argc, char **argv, struct error *err)
 }
 
 static const struct command_option options[] = {
-  { ARGUMENT_FORMAT, "format", "NAME", "the format; see below",
-    "pprof speedscope firefox folded callgrind lcov order order-gold call-graph bolt json" },
+  { ARGUMENT_FORMAT, "format", "NAME", "the format; see below", FORMATS },
   THREADS_OPTION ("stacks"),
   { ARGUMENT_NO_INLINES, "no-inlines", NULL, "leave out frames of inlined functions", NULL },
   { ARGUMENT_MAP, "map", "FILE",

@@ -61,6 +61,9 @@ const struct command_option record_option_table[] = {
     NULL },
   { 'o', "output", "FILE", "write the profile to FILE (default: gmon.out)", NULL },
   { 'q', "quiet", NULL, "print no closing line", NULL },
+  /* perf's options: stacks are always recorded; a process that runs cannot be. */
+  { 'g', "call-graph", NULL, NULL, NULL },
+  { 'p', "pid", "PID", NULL, NULL },
   END_OF_OPTIONS,
 };
 
@@ -90,6 +93,12 @@ take_value (struct record_options *o, int key, const struct options *options)
     case OPTION_THREADS: o->threads = value; return true;
     case RAW: o->raw = value; return true;
     case TIMELINE: o->timeline = BBS_TIMELINE_POLLS; return true;
+    case 'p':
+      fprintf (stderr,
+               "%s: a process that runs cannot be sampled; 'bbprof top PID' shows its threads, and "
+               "'bbprof record PROGRAM' runs a program\n",
+               options->argv[0]);
+      return false;
     case WORDS: o->raw_words = (unsigned) strtoul (value, NULL, 10) / 8; return true;
     default: o->output = value; return true;
     }
