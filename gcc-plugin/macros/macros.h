@@ -203,7 +203,7 @@ extern const char bbp_macros_targets[];
 /* tables.c: write the map's record of FUNCTION; then, at the end of UNIT, LPBX0 to LPBX2, the
    counter word and the constructor. */
 void bbp_write_function (FILE *file, const struct bbp_function *function);
-/* Writes the record of its names, and its selection byte, .LPBS<label>. */
+/* Writes the record of FUNCTION's names, and its selection byte, .LPBS<label>. */
 void bbp_write_names (FILE *file, const struct bbp_function *function,
                       const struct bbp_function_names *names);
 /* In a unit of which only the map is written: the place to which that refers for its counters. */

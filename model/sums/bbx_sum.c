@@ -360,7 +360,8 @@ compare_keys (const struct sum_object *a, const struct sum_object *b)
   return strcmp (a->key, b->key);
 }
 
-/* Chooses bases in the order of the keys.  MOVES: from the former places. */
+/* Gives the objects their bases in the sum, in the order of their keys.  MOVES: from the bases that
+   the profiles gave them. */
 static bool
 choose_bases (struct bbx_sum *s, struct gmon_moves *moves)
 {

@@ -76,7 +76,7 @@ void bbp_copies_remove (const struct bbp_module *);
 
 /* gs_base.c: any, unless a line says otherwise */
 void bbp_gs_base_start (void); /* cold */
-/* For the calling thread; false: not possible. */
+/* Sets the base of GS of the calling thread.  False: the kernel refuses it. */
 bool bbp_gs_base_set (struct bbp_thread *, uintptr_t base);
 bool bbp_gs_base_is_free (void);
 /* The base cannot be negative: the kernel refuses it where there is no instruction for it. */

@@ -73,7 +73,7 @@ static void
 put_repetition (struct bbh_gzip *z, unsigned length, unsigned distance)
 {
   unsigned l = length - 3, d = distance - 1;
-  /* Both are multiples of 8, less 3 or 1. */
+  /* LENGTH and DISTANCE are multiples of 8 bytes, so L is one less 3, and D one less 1. */
   unsigned more_l = l < 8 ? 0 : highest_bit (l) - 2, more_d = highest_bit (d) - 1;
   put_symbol (z, l < 8 ? 257 + l : 261 + 4 * more_l + (l >> more_l & 3));
   put_bits (z, l & ((1U << more_l) - 1), more_l);

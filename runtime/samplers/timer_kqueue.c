@@ -92,7 +92,7 @@ bbp_wait_until (struct bbp_waiter *waiter, uint64_t until, int *word, int value)
   return false;
 }
 
-/* A waiter without a queue reads the word before it waits. */
+/* Wakes the waiter.  One that has no queue yet needs no event: it reads *WORD before it waits. */
 void
 bbp_wait_end (struct bbp_waiter *waiter, int *word)
 {

@@ -38,7 +38,7 @@ set (struct machine *machine, uint64_t number, enum bbp_rule rule, int64_t value
   return value == (int32_t) value;
 }
 
-/* Restore the rule that it had at the start of the code. */
+/* Gives register NUMBER the rule that it had when the code of the function began. */
 static bool
 restore (struct machine *machine, uint64_t number)
 {

@@ -141,7 +141,7 @@ probability_more (const struct pair *p, double ratio)
                         : chance;
 }
 
-/* The probability of so many or fewer. */
+/* The probability of as many samples as now, or fewer. */
 static double
 probability_less (const struct pair *p, double ratio)
 {

@@ -50,7 +50,7 @@
 	jae	9f
 	.endm
 
-/* If slot N from rdx is that of the jump from rcx to r11, count there and return. */
+/* If slot N of the table at rdx holds the jump from rcx to r11: count the jump, and return. */
 	.macro	COUNT_JUMP_IN_SLOT n
 	cmpq	%rcx, TABLE_SLOTS+ARC_BYTES*\n+ARC_FROM(%rdx)
 	jne	1f
