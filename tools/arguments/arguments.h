@@ -10,12 +10,14 @@
 
 /* Options that arguments_parse knows, beside the shared ones (command_options.h). */
 enum argument_key {
-  ARGUMENT_CALLERS = OPTION_OWN,
+  ARGUMENT_ASCII = OPTION_OWN,
+  ARGUMENT_CALLERS,
   ARGUMENT_COST,
   ARGUMENT_COUNTS,
   ARGUMENT_DEPTH,
   ARGUMENT_EDGES,
   ARGUMENT_EXCLUDE_ABOVE,
+  ARGUMENT_FLAME,
   ARGUMENT_FORMAT,
   ARGUMENT_FULL_NAMES,
   ARGUMENT_GNU,
@@ -52,7 +54,8 @@ struct arguments {
   bool no_callers;                     /* --no-callers */
   const char *threads;                 /* --threads, or null */
   const char *words;                   /* --words, or null */
-  bool tree;                           /* --tree */
+  bool tree, flame;                    /* --tree, --flame */
+  bool ascii;                          /* --ascii */
   size_t depth;                        /* --depth: calls */
   bool full_names, no_pager;           /* --full-names, --no-pager */
   double exclude_above;                /* --exclude-above, percent; negative: not given */

@@ -13,13 +13,18 @@
 #include "tools/report/report_tree.h"
 #include "tools/view/pager.h"
 
-enum { FILE_COLUMNS = 160 }; /* width of a page that does not go to a terminal */
+enum {
+  FILE_COLUMNS = 160, /* width of a page that does not go to a terminal */
+  FLAME_COLUMNS = 80  /* the same of a flame graph */
+};
 
 static void
 read_style (const struct arguments *a, struct style *style)
 {
   style_choose (style, a->color);
-  if (a->full_names)
+  if (a->flame)
+    style->columns = style->columns > 0 ? style->columns : FLAME_COLUMNS;
+  else if (a->full_names)
     style->columns = 0;
   else if (style->columns == 0)
     style->columns = FILE_COLUMNS;
@@ -50,6 +55,13 @@ print (const struct arguments *a, const struct report_table *t, const struct sty
 }
 
 static bool
+make_flame (struct report_table *t, struct error *err)
+{
+  t->flame_choice.threads = t->some_threads ? t->wanted_threads : NULL;
+  return flame_tree_make (&t->flame, t->model, &t->flame_choice, err);
+}
+
+static bool
 build (struct report_table *t, const struct arguments *a, const struct report_choice *choice,
        const char *argv0, struct error *err)
 {
@@ -61,7 +73,8 @@ build (struct report_table *t, const struct arguments *a, const struct report_ch
               && report_count (t) && (a->callers == 0 || report_measure (t, argv0)))
              || error_no_memory (err))
          && report_make (t, choice, err)
-         && (!t->shows_tree || report_make_tree (t, a->depth) || error_no_memory (err));
+         && (!t->shows_tree || report_make_tree (t, a->depth) || error_no_memory (err))
+         && (!t->shows_flame || make_flame (t, err));
 }
 
 static enum command_result
@@ -75,6 +88,19 @@ run_counts (const struct arguments *a, const char *argv0, struct error *err)
   return counts_report (argv0, a->program, a->profiles[0], a->words, a->force, err)
              ? COMMAND_DONE
              : COMMAND_FAILED;
+}
+
+/* False: a line on stderr says why not. */
+static bool
+fits_flame (const struct arguments *a, const char *argv0)
+{
+  const char *wrong = a->flame && a->tree     ? "choose --tree or --flame"
+                      : a->flame && a->json   ? "--flame is text; without it --json has the stacks"
+                      : a->ascii && !a->flame ? "--ascii needs --flame"
+                                              : NULL;
+  if (wrong)
+    fprintf (stderr, "%s: %s\n", argv0, wrong);
+  return !wrong;
 }
 
 static enum command_result
@@ -93,14 +119,25 @@ run (int argc, char **argv, struct error *err)
       fprintf (stderr, "%s: --words needs --counts\n", argv[0]);
       return COMMAND_USAGE;
     }
+  if (!fits_flame (&a, argv[0]))
+    return COMMAND_USAGE;
   struct report_choice choice = {
     .function = a.filter, .object = a.object, .sort = (enum report_sort) a.sort, .most = a.most
   };
+  /* The flame graph has all functions, and marks the chosen ones. */
+  const struct report_choice all = { .most = a.most };
   read_style (&a, &style);
   struct report_table table = { .program = a.program,
                                 .model = &model,
                                 .most_threads = a.most,
                                 .shows_tree = a.tree,
+                                .shows_flame = a.flame,
+                                .flame_choice = { .no_inlines = a.no_inlines,
+                                                  .no_fold = a.no_fold,
+                                                  .function = a.filter,
+                                                  .object = a.object,
+                                                  .depth = a.depth,
+                                                  .ascii = a.ascii },
                                 .no_inlines = a.no_inlines,
                                 .no_fold = a.no_fold,
                                 .tells_apart = !a.json };
@@ -108,7 +145,8 @@ run (int argc, char **argv, struct error *err)
                                &(struct symtab_choice) { .parts = true, .any_build = a.force },
                                err);
   warnings_print_beside (argv[0], &model.warnings, ok && !a.json);
-  ok = ok && build (&table, &a, &choice, argv[0], err) && print (&a, &table, &style, err);
+  ok = ok && build (&table, &a, a.flame ? &all : &choice, argv[0], err)
+       && print (&a, &table, &style, err);
   report_free (&table);
   model_free (&model);
   return ok ? COMMAND_DONE : COMMAND_FAILED;
@@ -129,7 +167,11 @@ static const struct command_option options[] = {
   { ARGUMENT_NO_CALLERS, "no-callers", NULL, "show no callers and callees", NULL },
   { ARGUMENT_TREE, "tree", NULL, "show the call tree from the threads down, with measured times",
     NULL },
-  { ARGUMENT_DEPTH, "depth", "N", "at most N levels of the tree (default 40); 0: 1000", NULL },
+  { ARGUMENT_FLAME, "flame", NULL,
+    "draw a flame graph, the outermost functions at the top, in the width of the terminal", NULL },
+  { ARGUMENT_ASCII, "ascii", NULL, "draw it in ASCII", NULL },
+  { ARGUMENT_DEPTH, "depth", "N",
+    "at most N levels of the tree, or rows of the flame graph (default 40); 0: 1000", NULL },
   { ARGUMENT_NO_INLINES, "no-inlines", NULL, "leave out frames of inlined functions", NULL },
   { ARGUMENT_NO_FOLD, "no-fold", NULL, "show each level of a recursion in its own row", NULL },
   { ARGUMENT_FULL_NAMES, "full-names", NULL, "do not shorten names", NULL },
@@ -158,7 +200,7 @@ const struct command command_report = {
     "callers and callees.  Several profiles are added up.  Without PROGRAM: the program that the "
     "profile names.",
   .notes
-  = "--threads and --tree need samples with call stacks (bbprof record).\n\n"
+  = "--threads, --tree and --flame need samples with call stacks (bbprof record).\n\n"
     "Columns: share of the sampled time; self time; total time (~: partly estimated); calls, "
     "exact; self time of one call in nanoseconds; executions of blocks, exact.  Callers: their "
     "share of the function's total time, estimated from calls, or measured if there are call "

@@ -9,6 +9,7 @@
 #include "model/blocks/blocks.h"
 #include "model/graph/callgraph.h"
 #include "model/model.h"
+#include "tools/flame/flame_tree.h"
 #include "tools/report/inlined.h"
 #include "tools/report/caller_shares.h"
 #include "tools/report/summary.h"
@@ -108,7 +109,11 @@ struct report_table {
   /* Functions that it called follow each function, if the user asked for the tree. */
   struct report_branch *tree;
   size_t ntree, room_tree;
-  bool shows_tree;          /* shown instead of the functions */
+  bool shows_tree; /* shown instead of the functions */
+  /* Likewise: the flame graph. */
+  bool shows_flame;
+  struct flame_choice flame_choice;
+  struct flame_tree flame;
   bool no_inlines, no_fold; /* of the tree */
   struct inlined_list inlined;
   struct summary summary;

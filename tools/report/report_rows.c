@@ -275,6 +275,7 @@ report_free (struct report_table *t)
   free (t->namesakes);
   report_time_free (t);
   report_tree_free (t);
+  flame_tree_free (&t->flame);
   free (t->executed);
   free (t->functions);
   free (t->objects);

@@ -59,7 +59,7 @@ report_time (struct report_table *t, const char *pattern, struct error *err)
   t->rate = m->profile.rate;
   t->some_threads = pattern != NULL;
   if (!m->has_stacks)
-    return (!pattern && !t->shows_tree)
+    return (!pattern && !t->shows_tree && !t->shows_flame)
            || error_set (err, m->runs[0].profile, ERROR_NO_OFFSET,
                          "its samples have no call stacks; bbprof record takes them");
   t->wanted_threads = chosen_threads (m, pattern, err);

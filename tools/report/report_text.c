@@ -5,6 +5,7 @@
 
 #include "common/header.h"
 #include "common/visible.h"
+#include "tools/flame/flame_text.h"
 #include "tools/report/report_emit.h"
 #include "tools/view/bar.h"
 #include "tools/report/report_tree.h"
@@ -355,6 +356,8 @@ report_emit_text (FILE *out, const struct report_table *t, const struct style *s
   print_run (out, t);
   print_losses (out, t, style);
   print_inexact (out, t);
+  if (t->shows_flame)
+    return flame_text_print (out, &t->flame, &t->flame_choice, t->program, t->rate, style);
   print_missing (out, t);
   if (t->shows_tree)
     return report_emit_threads (out, t, style) && report_emit_tree (out, t, style);
