@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests of the layout of flame graphs.  Hand-made trees have the cells that the rule says; in random
-   ones each cell lies below the cell of its caller, cells do not overlap, none is narrower than a
-   column, each is within a column of its exact width, and all samples that no cell shows are
+/* Tests of the layout of flame graphs.  Hand-made trees have the cells that the rule says.  In
+   random ones each cell lies below the cell of its caller, cells do not overlap, none is narrower
+   than a column, each is within a column of its exact width, and all samples that no cell shows are
    counted. */
 #include <stdlib.h>
 
