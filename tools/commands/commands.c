@@ -116,7 +116,7 @@ suggest_name (const char *word)
 {
   char lower[64]; /* REPORT means report */
   size_t length = 0;
-  for (; word[length] && length < sizeof lower - 1; length++)
+  for (; length < sizeof lower - 1 && word[length]; length++)
     lower[length] = (char) tolower ((unsigned char) word[length]);
   lower[length] = '\0';
   for (size_t i = 0; i < sizeof known_elsewhere / sizeof *known_elsewhere; i++)
