@@ -333,7 +333,8 @@ static struct calls
 calls_at (const struct callgrind *c, uint64_t point)
 {
   const struct profile *p = &c->model->profile;
-  struct calls calls = { .first = ARRAY_BEFORE (i, p->ncalls, p->calls[i].from < point) };
+  struct calls calls;
+  calls.first = ARRAY_BEFORE (i, p->ncalls, p->calls[i].from < point);
   for (calls.end = calls.first; calls.end < p->ncalls && p->calls[calls.end].from == point;)
     calls.end++;
   return calls;
