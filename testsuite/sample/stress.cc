@@ -5,7 +5,7 @@
 //   stress ROUNDS SEED    prints a sum of all that was computed, which depends on nothing else
 //   stress once N         ends with status N % 100
 //
-// What should not happen ends it with a line on stderr: a waiting call that was interrupted, a
+// Each of these faults ends it with a line on stderr: a waiting call that was interrupted, a
 // child that ended in another way, a lost signal.
 #include <dlfcn.h>
 #include <errno.h>

@@ -123,7 +123,7 @@ print_variation (FILE *out, const char *word, const struct run_set *s)
              plural (n));
 }
 
-/* What S lacks and the other run set has. */
+/* The metrics that S lacks and the other run set has. */
 static void
 print_lacks (FILE *out, const char *word, const struct run_set *s, const struct run_set *other)
 {

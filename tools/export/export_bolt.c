@@ -175,7 +175,7 @@ end_of (const struct bolt *bolt, const struct function *f, size_t i)
   return end;
 }
 
-/* What leads from a block, of the bare build, to TO: the branch there, or its last instruction.
+/* The instruction that leads from a block of the bare build to TO: a branch, or the last one.
    Or the instruction that ends at POINT or, a tail call, begins there.  0: none. */
 struct search {
   uint64_t start, end, to, point;

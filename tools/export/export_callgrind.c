@@ -196,7 +196,7 @@ head_of (const struct callgraph *g, uint32_t node)
   return g->nodes[node].head;
 }
 
-/* What COUNT calls of the function NODE from outside of its cycle cost. */
+/* The cost of COUNT calls of the function NODE from outside of its cycle. */
 static double
 cost_of_calls (const struct callgrind *c, uint32_t node, uint64_t count)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the formats of counted code share: all functions with counters, as bbprof annotate has
-   them. */
+/* All functions with counters, as bbprof annotate has them: shared by the formats of counted
+   code. */
 #ifndef BBPROF_EXPORT_CODE_H
 #define BBPROF_EXPORT_CODE_H
 

@@ -176,7 +176,7 @@ fit_label (const char *name, const char *levels, const char *share, size_t width
   return label;
 }
 
-/* What stands in NODE's cell of WIDTH columns.  Null: no memory. */
+/* The text of NODE's cell of WIDTH columns.  Null: no memory. */
 static char *
 label_of (const struct picture *p, uint32_t node, size_t width)
 {
