@@ -4,6 +4,7 @@
    an exec, and gaps where the reader was too slow. */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -426,9 +427,13 @@ START_TEST (killed)
     }
   kill (child, SIGKILL);
   watch_to_the_end (m);
+  const uint64_t lost = monitor_lost (m);
   monitor_close (m);
   expect_end (SIGKILL);
-  ck_assert_uint_eq (count ((uint32_t) child, BBS_DIED, UINT64_MAX), 1);
+  /* On a busy machine the threads switch faster than this process reads: the death may be lost. */
+  const size_t deaths = count ((uint32_t) child, BBS_DIED, UINT64_MAX);
+  ck_assert_msg (deaths == 1 || (deaths == 0 && lost > 0), "%zu deaths, %" PRIu64 " lost", deaths,
+                 lost);
 }
 END_TEST
 
