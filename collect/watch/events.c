@@ -285,6 +285,15 @@ is_too_early (const struct events *e, const struct record *r)
          && (is_switch || (r->kind == BBS_BORN && thread_table_find (&e->known, r->tid)));
 }
 
+/* RECORDS are N.  Context: cold. */
+static void
+uncross (const struct events *e, struct record *records, size_t n)
+{
+  const struct thread_entry *k = thread_table_find (&e->known, records->tid);
+  if (k && k->last == BBS_IN)
+    records_uncross (records, n, k->cpu);
+}
+
 bool
 events_take (struct events *e, struct watched *w, bool last)
 {
@@ -299,6 +308,7 @@ events_take (struct events *e, struct watched *w, bool last)
   for (; good && n < e->nheld && (last || e->held[n].time < before); n++)
     {
       const struct record *r = &e->held[n];
+      uncross (e, &e->held[n], e->nheld - n);
       e->told = r->time > e->told ? r->time : e->told;
       good = is_too_early (e, r) || tell_record (e, w, r);
     }

@@ -86,3 +86,30 @@ record_decode (struct record *r, const void *bytes, pid_t pid, uint16_t cpu)
     default: return false;
     }
 }
+
+/* The most by which clocks were seen to differ is a few microseconds. */
+enum { DIFFERENCE_NS = 100000 };
+
+static bool
+is_end (const struct record *r, uint32_t tid, uint16_t cpu)
+{
+  return r->tid == tid && r->cpu == cpu && (r->kind == BBS_OUT_SLEEPS || r->kind == BBS_OUT_READY);
+}
+
+void
+records_uncross (struct record *records, size_t n, uint16_t cpu)
+{
+  const struct record in = records[0];
+  if (in.kind != BBS_IN || in.cpu == cpu)
+    return;
+  for (size_t i = 1; i < n && records[i].time - in.time < DIFFERENCE_NS; i++)
+    if (is_end (&records[i], in.tid, cpu))
+      {
+        const struct record out = records[i];
+        memmove (records + 1, records, i * sizeof *records);
+        records[0] = out;
+        return;
+      }
+    else if (records[i].tid == in.tid)
+      return;
+}

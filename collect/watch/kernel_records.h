@@ -4,6 +4,7 @@
 #define BBPROF_MONITOR_RECORDS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -29,5 +30,10 @@ enum { RECORD_BYTES = 256 };
 /* Decodes the record at BYTES (aligned), which was in the buffer of CPU.  False: it is of another
    process than PID, or of a kind that is not needed. */
 bool record_decode (struct record *, const void *bytes, pid_t pid, uint16_t cpu);
+
+/* The clocks of two processors differ by little: a thread that moves may seem to begin on its new
+   processor before it ends on the old one.  RECORDS are N, by time; the thread of the first one was
+   seen to run on CPU.  If the first one is its begin elsewhere, moves its end on CPU in front. */
+void records_uncross (struct record *records, size_t n, uint16_t cpu);
 
 #endif

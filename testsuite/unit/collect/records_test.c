@@ -193,11 +193,32 @@ START_TEST (knows_threads)
 }
 END_TEST
 
+/* A thread leaves processor 0 for processor 1, where the clock is behind. */
+START_TEST (uncrosses)
+{
+  const struct record in = { .time = 1000, .tid = 7, .cpu = 1, .kind = BBS_IN },
+                      other = { .time = 1200, .tid = 8, .cpu = 0, .kind = BBS_OUT_READY },
+                      out = { .time = 1500, .tid = 7, .cpu = 0, .kind = BBS_OUT_SLEEPS };
+  struct record records[] = { in, other, out };
+  records_uncross (records, 3, 1); /* it ran on processor 1: a record is missing */
+  ck_assert (records[0].cpu == 1 && records[2].tid == 7);
+  records_uncross (records, 2, 0); /* its end is not there yet */
+  ck_assert (records[0].cpu == 1 && records[1].tid == 8);
+  records_uncross (records, 3, 0);
+  ck_assert (records[0].tid == 7 && records[0].kind == BBS_OUT_SLEEPS && records[0].time == 1500);
+  ck_assert (records[1].tid == 7 && records[1].kind == BBS_IN && records[2].tid == 8);
+  struct record late[] = { in, other, out };
+  late[2].time += 1000000; /* another end of it: clocks do not differ by so much */
+  records_uncross (late, 3, 0);
+  ck_assert (late[0].kind == BBS_IN && late[2].kind == BBS_OUT_SLEEPS);
+}
+END_TEST
+
 int
 main (void)
 {
   const struct unit_test tests[] = { { goes_over_the_end }, { is_damaged }, { says_switches },
                                      { says_lives },        { says_names }, { says_losses },
-                                     { knows_threads } };
+                                     { knows_threads },     { uncrosses } };
   return unit_run (UNIT_SUITE ("records", UNIT_CASE (tests)));
 }
