@@ -94,3 +94,5 @@ function copyTable() {
   area.remove();
   say(done ? "copied" : "this browser does not let a page copy");
 }
+
+VIEWS.push({ name: "functions", title: "Functions", fill: fillFunctions });

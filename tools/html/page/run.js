@@ -27,3 +27,5 @@ function fillRun() {
   facts.push(["page", "made by " + data.made]);
   list.replaceChildren(...facts.flatMap(([what, text]) => [cell("dt", what), cell("dd", text)]));
 }
+
+VIEWS.push({ name: "run", title: "The run", fill: fillRun });

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is shown: all views share it.  The page's address has it, so that a view can be linked to.
+const byId = (id) => document.getElementById(id);
+
 const view = {
-  tab: "flame",     // or functions, run
+  tab: "flame",     // the name of one of VIEWS
   shape: "flame",   // or icicle, inverted
   thread: -1,       // index; -1: all
   folded: false,    // direct recursion in one frame
@@ -12,7 +14,12 @@ const view = {
 };
 let tree = null, sums = null;
 
-const TABS = ["flame", "functions", "run"], SHAPES = ["flame", "icicle", "inverted"];
+// Each view's file adds itself: { name, title, fill, press }.  The page has a section view-NAME;
+// fill (remade) shows the present view in it (remade: the tree is another one), press (key) returns
+// true if the view took the key.  Tabs stand in the order of the files.
+const VIEWS = [];
+
+const SHAPES = ["flame", "icicle", "inverted"];
 
 function remake() {
   tree = makeTree({ thread: view.thread, inverted: view.shape === "inverted",
@@ -93,7 +100,7 @@ function readAddress() {
     const n = /^\d+$/.test(words.get(name) || "") ? Number(words.get(name)) : -1;
     return n < most ? n : -1;
   };
-  view.tab = TABS.includes(words.get("view")) ? words.get("view") : "flame";
+  view.tab = VIEWS.some(({ name }) => name === words.get("view")) ? words.get("view") : "flame";
   view.shape = SHAPES.includes(words.get("shape")) ? words.get("shape") : "flame";
   view.thread = number("thread", data.threads.length);
   view.folded = words.has("folded");

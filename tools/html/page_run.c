@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <inttypes.h>
+
+#include "tools/html/page_data.h"
+#include "tools/view/json.h"
+
+static void
+put_objects (struct page_data *p)
+{
+  const struct objects *all = &p->view->model->objects;
+  fputs (",\n\"objects\":[", p->out);
+  for (size_t i = 0; i < all->count; i++)
+    {
+      fputs (i > 0 ? ",\n[" : "[", p->out);
+      json_string_in_html (p->out, object_name (&all->all[i]));
+      fputc (',', p->out);
+      json_string_in_html (p->out, all->all[i].path);
+      fprintf (p->out, ",\"%s\"]", p->view->build_ids[i]);
+    }
+  fputc (']', p->out);
+}
+
+static void
+put_run (struct page_data *p)
+{
+  const struct export_view *v = p->view;
+  const struct summary *s = &v->summary;
+  fprintf (p->out, ",\n\"tick\":%.3f,\"wall\":%s,\"stacks\":%s,\"counts\":%s", v->tick,
+           v->wall ? "true" : "false", v->model->has_stacks ? "true" : "false",
+           v->model->profile.nexecutions > 0 ? "true" : "false");
+  fprintf (p->out,
+           ",\n\"run\":{\"started\":%.3f,\"wall\":%" PRIu64 ",\"cpu\":%" PRIu64
+           ",\"processes\":%zu},\n\"profiles\":[",
+           (double) s->started / 1e6, s->wall, s->cpu, s->processes);
+  for (size_t i = 0; i < v->model->nruns; i++)
+    {
+      fputs (i > 0 ? "," : "", p->out);
+      json_string_in_html (p->out, v->model->runs[i].profile);
+    }
+  fputs ("],\n\"samplings\":[", p->out);
+  const char *between = "";
+  for (size_t i = 0; v->model->has_stacks && i < v->model->nruns; i++)
+    for (size_t k = 0; k < v->model->runs[i].sidecar.stacks.nsamplings; k++, between = ",")
+      {
+        const struct bbx_sampling *sampling = &v->model->runs[i].sidecar.stacks.samplings[k];
+        fprintf (p->out, "%s{\"sampler\":", between);
+        json_string_in_html (p->out, sampling->sampler);
+        fprintf (p->out,
+                 ",\"asked\":%" PRIu32 ",\"rate\":%" PRIu32 ",\"samples\":%" PRIu64
+                 ",\"ticks\":%" PRIu64 ",\"cut\":%" PRIu64 ",\"wall\":%" PRIu64 ",\"cpu\":%" PRIu64
+                 "}",
+                 sampling->asked, sampling->rate, sampling->samples, sampling->ticks, sampling->cut,
+                 sampling->wall, sampling->cpu);
+      }
+  fputs ("],\n\"losses\":[", p->out);
+  for (size_t i = 0; i < s->nlosses; i++)
+    {
+      fprintf (p->out, "%s[%" PRIu64 ",", i > 0 ? "," : "", s->losses[i].count);
+      json_string_in_html (p->out, s->losses[i].cause);
+      fputc (']', p->out);
+    }
+  fputs ("],\n\"warnings\":[", p->out);
+  for (size_t i = 0; i < v->model->warnings.count; i++)
+    {
+      fputs (i > 0 ? "," : "", p->out);
+      json_string_in_html (p->out, v->model->warnings.list[i].text);
+    }
+  fputc (']', p->out);
+}
+
+void
+page_run (struct page_data *p)
+{
+  put_run (p);
+  put_objects (p);
+}
