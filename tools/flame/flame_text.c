@@ -92,7 +92,7 @@ static bool
 find_objects (struct picture *p)
 {
   const struct objects *all = &p->tree->model->objects;
-  const struct contexts *tree = &p->tree->tree;
+  const struct contexts *tree = &p->tree->folded.tree;
   size_t n = 0;
   p->objects = calloc (all->count + 1, sizeof *p->objects);
   if (!p->objects)
@@ -180,7 +180,7 @@ fit_label (const char *name, const char *levels, const char *share, size_t width
 static char *
 label_of (const struct picture *p, uint32_t node, size_t width)
 {
-  const struct context *c = &p->tree->tree.nodes[node];
+  const struct context *c = &p->tree->folded.tree.nodes[node];
   const double percent = 100 * (double) p->tree->totals[node] / (double) p->layout.all;
   char levels[16] = "", share[80];
   const char *known = "[unknown]";
@@ -196,8 +196,8 @@ label_of (const struct picture *p, uint32_t node, size_t width)
     {
       if (c->kind == BBX_FRAME_CODE)
         known = p->tree->names[c->address];
-      if (p->tree->levels[node] > 1)
-        snprintf (levels, sizeof levels, " x%" PRIu32, p->tree->levels[node]);
+      if (p->tree->folded.levels[node] > 1)
+        snprintf (levels, sizeof levels, " x%" PRIu32, p->tree->folded.levels[node]);
       snprintf (share, sizeof share, " %.1f%%", percent);
     }
   char *name = printable (p, known), *label = name ? fit_label (name, levels, share, width) : NULL;
@@ -266,7 +266,7 @@ draw_cell (const struct picture *p, const struct flame_cell *cell)
       draw_narrow (p, cell);
       return true;
     }
-  const struct context *c = &p->tree->tree.nodes[cell->node];
+  const struct context *c = &p->tree->folded.tree.nodes[cell->node];
   bool matches = cell->node != 0 && c->kind == BBX_FRAME_CODE && p->tree->matches[c->address];
   char *label = label_of (p, cell->node, cell->width - 1);
   if (!label)
@@ -383,7 +383,8 @@ static bool
 print_picture (struct picture *p)
 {
   const struct flame_tree *f = p->tree;
-  if (!flame_layout_make (&p->layout, &f->tree, f->totals, p->style->columns, p->choice->depth))
+  if (!flame_layout_make (&p->layout, &f->folded.tree, f->totals, p->style->columns,
+                          p->choice->depth))
     return false;
   fputc ('\n', p->out);
   if (p->layout.all == 0)

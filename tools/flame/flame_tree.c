@@ -74,67 +74,6 @@ show_names (struct flame_tree *f)
   return ok;
 }
 
-/* The tree. */
-
-/* A node of the frames by function while it is added to the tree. */
-struct step {
-  uint32_t node;
-  uint32_t level; /* consecutive frames of the node's function here */
-};
-
-/* A function that is inlined into its caller is a frame like others. */
-static uint32_t
-kind_of (const struct context *c)
-{
-  return c->kind == BBX_FRAME_CUT || c->kind == BBX_FRAME_THREAD ? BBX_FRAME_CUT : BBX_FRAME_CODE;
-}
-
-static bool
-continues (const struct flame_tree *f, const struct step *step, const struct context *c)
-{
-  const struct context *above = step->node != 0 ? &f->tree.nodes[step->node] : NULL;
-  return above && above->kind == BBX_FRAME_CODE && kind_of (c) == BBX_FRAME_CODE
-         && above->address == c->address;
-}
-
-/* Adds C beneath STEP, and makes it the current one.  LEVELS has room for all. */
-static bool
-enter (struct flame_tree *f, struct step *step, const struct context *c, bool folds)
-{
-  bool function = kind_of (c) == BBX_FRAME_CODE;
-  if (folds && continues (f, step, c))
-    step->level++;
-  else
-    *step = (struct step) {
-      contexts_enter (&f->tree, step->node, kind_of (c), function ? c->address : 0), 1
-    };
-  if (step->node == 0)
-    return false;
-  f->tree.nodes[step->node].ticks += c->ticks;
-  if (f->levels[step->node] < step->level)
-    f->levels[step->node] = step->level;
-  return true;
-}
-
-/* A thread is no frame; its samples without any frame are unknown code. */
-static bool
-merge_threads (struct flame_tree *f, const struct contexts *from, bool folds)
-{
-  struct step *steps = calloc (from->count + 1, sizeof *steps);
-  bool ok = steps && (f->levels = calloc (from->count + 2, sizeof *f->levels));
-  for (size_t i = 1; ok && i < from->count; i++)
-    {
-      const struct context *c = &from->nodes[i];
-      struct step step = steps[c->parent];
-      if (c->kind != BBX_FRAME_THREAD || c->ticks > 0)
-        ok = enter (f, &step, c, folds);
-      if (c->kind != BBX_FRAME_THREAD)
-        steps[i] = step;
-    }
-  free (steps);
-  return ok;
-}
-
 /* Order. */
 
 struct position {
@@ -173,7 +112,7 @@ find_places (struct flame_tree *f)
 static bool
 link_by_name (struct flame_tree *f)
 {
-  struct contexts *tree = &f->tree;
+  struct contexts *tree = &f->folded.tree;
   uint64_t *places = find_places (f);
   struct position *list = malloc ((tree->count + 1) * sizeof *list);
   bool ok = places && list;
@@ -203,10 +142,10 @@ link_by_name (struct flame_tree *f)
 static bool
 sum_matches (struct flame_tree *f)
 {
-  bool *beneath = calloc (f->tree.count + 1, sizeof *beneath);
-  for (size_t i = 1; beneath && i < f->tree.count; i++)
+  bool *beneath = calloc (f->folded.tree.count + 1, sizeof *beneath);
+  for (size_t i = 1; beneath && i < f->folded.tree.count; i++)
     {
-      const struct context *c = &f->tree.nodes[i];
+      const struct context *c = &f->folded.tree.nodes[i];
       bool matches = c->kind == BBX_FRAME_CODE && f->matches[c->address];
       beneath[i] = beneath[c->parent] || matches;
       if (matches && !beneath[c->parent])
@@ -220,17 +159,16 @@ bool
 flame_tree_make (struct flame_tree *f, const struct model *m, const struct flame_choice *c,
                  struct error *err)
 {
-  struct contexts by_function = { 0 };
   const struct frames_choice choice = { .no_inlines = c->no_inlines, .threads = c->threads };
   *f = (struct flame_tree) { .model = m };
-  bool ok = frames_make (&f->frames, m, &choice) && frames_by_function (&f->frames, &by_function)
-            && merge_threads (f, &by_function, !c->no_fold)
+  bool ok = frames_make (&f->frames, m, &choice)
+            && folded_frames_make (&f->folded, &f->frames, m,
+                                   &(struct fold_choice) { .no_fold = c->no_fold })
             && (f->names = demangle_all (&f->frames, m))
             && (f->matches = calloc (f->frames.nfunctions + 1, sizeof *f->matches));
-  contexts_free (&by_function);
   if (ok && (c->function || c->object) && !find_matches (f, c, err))
     return false;
-  ok = ok && show_names (f) && link_by_name (f) && (f->totals = contexts_totals (&f->tree))
+  ok = ok && show_names (f) && link_by_name (f) && (f->totals = contexts_totals (&f->folded.tree))
        && sum_matches (f);
   return ok || error_no_memory (err);
 }
@@ -242,15 +180,14 @@ flame_tree_free (struct flame_tree *f)
     free (f->names[i]);
   free (f->names);
   free (f->matches);
-  free (f->levels);
   free (f->totals);
-  contexts_free (&f->tree);
+  folded_frames_free (&f->folded);
   frames_free (&f->frames);
 }
 
 const struct object *
 flame_tree_object (const struct flame_tree *f, uint32_t node)
 {
-  const struct context *c = &f->tree.nodes[node];
+  const struct context *c = &f->folded.tree.nodes[node];
   return node != 0 && c->kind == BBX_FRAME_CODE ? f->frames.functions[c->address].object : NULL;
 }

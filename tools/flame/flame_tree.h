@@ -8,10 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/contexts.h"
 #include "common/error.h"
 #include "model/model.h"
-#include "tools/frames/sampled_frames.h"
+#include "tools/frames/folded_frames.h"
 
 /* What the user chose. */
 struct flame_choice {
@@ -27,8 +26,7 @@ struct flame_tree {
   struct frames frames;
   /* Node 0 is the program.  Kinds: BBX_FRAME_CODE, index in frames.functions, inlined ones, too;
      BBX_FRAME_CUT. */
-  struct contexts tree;
-  uint32_t *levels; /* of each node: the largest number of its consecutive frames on a stack */
+  struct folded_frames folded;
   uint64_t *totals; /* of each node; ticks */
   char **names;     /* of each function, for display */
   bool *matches;    /* of each function: does the user look for it? */

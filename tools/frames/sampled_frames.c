@@ -82,7 +82,8 @@ function_of_symbol (struct builder *b, uint32_t symbol, uint32_t *number)
                          &(struct frames_function) { .symbol = s->name,
                                                      .object = s->object,
                                                      .file = known ? start.file : NULL,
-                                                     .line = known ? start.line : 0 },
+                                                     .line = known ? start.line : 0,
+                                                     .number = symbol },
                          number))
         return false;
       b->functions[symbol] = *number + 1;
@@ -102,8 +103,10 @@ function_of_inlined (struct builder *b, const struct object *object, const struc
     if (b->frames->functions[*number].object == object)
       return true;
   return add_function (b,
-                       &(struct frames_function) {
-                           .symbol = frame->function, .object = object, .file = frame->file },
+                       &(struct frames_function) { .symbol = frame->function,
+                                                   .object = object,
+                                                   .file = frame->file,
+                                                   .number = FRAMES_NO_SYMBOL },
                        number);
 }
 

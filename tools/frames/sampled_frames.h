@@ -17,7 +17,9 @@ struct frames_function {
   const struct object *object;
   const char *file; /* as the compiler recorded it; null: unknown */
   unsigned line;    /* where the function begins; 0: unknown */
+  uint32_t number;  /* index in the symbol table; FRAMES_NO_SYMBOL: it is only inlined */
 };
+#define FRAMES_NO_SYMBOL UINT32_MAX
 
 /* A function's line in a place: that of the instruction, or that of the inlined call. */
 struct frames_line {

@@ -9,7 +9,7 @@
 #include "common/array.h"
 #include "common/header.h"
 #include "model/elf/demangle.h"
-#include "tools/report/report_frames.h"
+#include "tools/frames/folded_frames.h"
 #include "tools/report/report_names.h"
 #include "tools/report/report_tree.h"
 #include "tools/view/bar.h"
@@ -55,16 +55,16 @@ link_largest (struct contexts *tree, const uint64_t *totals, uint32_t *depths, s
 }
 
 static char *
-name_of (struct report_table *t, const struct report_frames *f, const struct context *c)
+name_of (struct report_table *t, const struct frames *f, const struct context *c)
 {
   char *name = NULL;
   const char *known = NULL;
   switch (c->kind)
     {
     case BBX_FRAME_CUT: known = "[unknown]"; break;
-    case BBX_FRAME_CODE: known = report_name (t, (uint32_t) c->address); break;
-    case REPORT_FRAME_INLINED:
-      known = f->names[c->address];
+    case BBX_FRAME_CODE: known = report_name (t, f->functions[c->address].number); break;
+    case FRAMES_INLINED:
+      known = f->functions[c->address].symbol;
       if ((name = demangle_name (model_program (t->model), known)))
         return name;
       break;
@@ -77,18 +77,20 @@ name_of (struct report_table *t, const struct report_frames *f, const struct con
 }
 
 static bool
-add_row (struct report_table *t, const struct report_frames *f, uint32_t node, uint32_t depth,
-         uint64_t total)
+add_row (struct report_table *t, const struct frames *f, const struct folded_frames *folded,
+         uint32_t node, uint32_t depth, uint64_t total)
 {
-  const struct context *c = &f->tree.nodes[node];
+  const struct context *c = &folded->tree.nodes[node];
+  const struct frames_function *function
+      = c->kind == BBX_FRAME_CODE || c->kind == FRAMES_INLINED ? &f->functions[c->address] : NULL;
   if (!array_grow (&t->tree, t->ntree, &t->room_tree, sizeof *t->tree))
     return false;
   struct report_branch row
       = { .depth = depth,
           .name = name_of (t, f, c),
-          .symbol = c->kind == BBX_FRAME_CODE ? t->graph.nodes[c->address].symbol : NULL,
-          .inlined = c->kind == REPORT_FRAME_INLINED ? f->names[c->address] : NULL,
-          .levels = f->levels[node],
+          .symbol = c->kind == BBX_FRAME_CODE ? t->graph.nodes[function->number].symbol : NULL,
+          .inlined = c->kind == FRAMES_INLINED ? function->symbol : NULL,
+          .levels = folded->levels[node],
           .total = (double) total,
           .self = (double) c->ticks };
   t->tree[t->ntree++] = row;
@@ -98,17 +100,23 @@ add_row (struct report_table *t, const struct report_frames *f, uint32_t node, u
 bool
 report_make_tree (struct report_table *t, size_t depth)
 {
-  struct report_frames frames;
-  bool ok = report_frames_make (&frames, t);
-  struct contexts *tree = &frames.tree;
+  const struct frames_choice choice
+      = { .no_inlines = t->no_inlines, .threads = t->some_threads ? t->wanted_threads : NULL };
+  const struct fold_choice fold = { .threads = true, .inlined = true, .no_fold = t->no_fold };
+  struct frames frames;
+  struct folded_frames folded = { 0 };
+  bool ok = frames_make (&frames, t->model, &choice)
+            && folded_frames_make (&folded, &frames, t->model, &fold);
+  struct contexts *tree = &folded.tree;
   uint64_t *totals = contexts_totals (tree);
   uint32_t *depths = calloc (tree->count + 1, sizeof *depths);
   ok = ok && totals && depths && link_largest (tree, totals, depths, depth);
   for (uint32_t i = ok ? contexts_next (tree, 0) : 0; ok && i != 0; i = contexts_next (tree, i))
-    ok = add_row (t, &frames, i, depths[i] - 1, totals[i]);
+    ok = add_row (t, &frames, &folded, i, depths[i] - 1, totals[i]);
   free (depths);
   free (totals);
-  report_frames_free (&frames);
+  folded_frames_free (&folded);
+  frames_free (&frames);
   return ok;
 }
 
