@@ -55,6 +55,17 @@ ask_command (FILE *out)
   fputs ("\nbbprof: which command?  To begin: bbprof run -- PROGRAM [argument...]\n", out);
 }
 
+/* Standard output has all that was written; else an error says why not. */
+static enum exit_status
+written (void)
+{
+  struct error err;
+  if (error_if_unwritten (stdout, &err))
+    return STATUS_DONE;
+  error_print ("bbprof", &err);
+  return STATUS_FAILED;
+}
+
 int
 main (int argc, char **argv)
 {
@@ -68,12 +79,12 @@ main (int argc, char **argv)
   if (strcmp (word, "--help") == 0 || strcmp (word, "-h") == 0)
     {
       commands_print (stdout);
-      return STATUS_DONE;
+      return written ();
     }
   if (strcmp (word, "--version") == 0 || strcmp (word, "-V") == 0 || strcmp (word, "-v") == 0)
     {
       puts (PACKAGE_STRING "\nLicence GPL-3.0-or-later; there is no warranty.");
-      return STATUS_DONE;
+      return written ();
     }
   const struct command *command = commands_find (word);
   if (command)
