@@ -110,6 +110,15 @@ def look_at(browser, path):
          "20.00 ms|5.00 %|20.00 ms|5.00 %|[kernel]", "0|0.00 %|320.0 ms|80.00 %|main",
          "0|0.00 %|200.0 ms|50.00 %|hard", "0|0.00 %|160.0 ms|40.00 %|easy",
          "0|0.00 %|40.00 ms|10.00 %|again"])
+    browser.value("document.querySelector('details').open = true;"
+                  "document.querySelector('#columns input').click()")
+    browser.settle()
+    same("without a column", browser.value(
+        "Array.from(document.querySelectorAll('#functions th'), (cell) => cell.textContent)"),
+        ["self %", "total", "total %", "function", "object", "file"])
+    same("its address", browser.value("location.hash.includes('without=self')"), True)
+    browser.value("document.querySelector('#columns input').click()")
+    browser.settle()
     same("tab-separated", browser.value("tabSeparated().split('\\n').length"), 9)
     browser.press("3")
     facts = browser.value("document.getElementById('facts').innerText")

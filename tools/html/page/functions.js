@@ -19,9 +19,35 @@ const COLUMNS = [
 ];
 const ROWS = 500;
 
-function shownColumns() {
-  return COLUMNS.filter((column) => (!column.count || data.counts || functions.some((f) => f.calls))
-    && (!column.time || sampled.count > 0));
+// Those that the profile has values for.
+const possibleColumns = () => COLUMNS.filter((column) =>
+  (!column.count || data.counts || functions.some((f) => f.calls))
+  && (!column.time || sampled.count > 0));
+const shownColumns = () => possibleColumns().filter(({ key }) => !view.without.includes(key));
+
+// A box for each column; the names stay.
+function makeChoice() {
+  byId("columns").replaceChildren(...possibleColumns().filter(({ key }) => key !== "name")
+    .map(({ key, title }) => {
+      const label = cell("label", ""), box = document.createElement("input");
+      box.type = "checkbox";
+      box.value = key;
+      box.addEventListener("change", () => {
+        view.without = box.checked ? view.without.filter((other) => other !== key)
+          : [...view.without, key];
+        changed();
+      });
+      label.append(box, " " + title);
+      return label;
+    }));
+}
+
+// The boxes stay the same ones, so that the keyboard's place is kept.
+function fillChoice() {
+  if (!byId("columns").childElementCount)
+    makeChoice();
+  for (const box of document.querySelectorAll("#columns input"))
+    box.checked = !view.without.includes(box.value);
 }
 
 // Indexes of functions that ran and match, sorted.
@@ -47,6 +73,7 @@ function cell(kind, text, of = "") {
 }
 
 function fillFunctions() {
+  fillChoice();
   const columns = shownColumns(), list = listFunctions();
   const head = document.createElement("tr");
   for (const column of columns) {

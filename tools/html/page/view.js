@@ -11,6 +11,7 @@ const view = {
   chosen: -1,       // function
   zoom: [],         // codes from the root to the frame that has the whole width
   sort: "self",
+  without: [],      // keys of columns that are not shown
 };
 let tree = null, sums = null;
 
@@ -85,6 +86,8 @@ function writeAddress() {
     words.set("zoom", view.zoom.join("."));
   if (view.sort !== "self")
     words.set("sort", view.sort);
+  if (view.without.length)
+    words.set("without", view.without.join("."));
   const hash = "#" + words;
   if (hash !== location.hash)
     try {
@@ -110,4 +113,6 @@ function readAddress() {
     .map(Number);
   view.sort = COLUMNS.some((column) => column.key === words.get("sort")) ? words.get("sort")
     : "self";
+  view.without = (words.get("without") || "").split(".")
+    .filter((key) => key !== "name" && COLUMNS.some((column) => column.key === key));
 }
