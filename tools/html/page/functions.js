@@ -91,7 +91,7 @@ function fillFunctions() {
     const row = document.createElement("tr");
     row.className = i === view.chosen ? "chosen" : "";
     row.append(...columns.map((column) => cell("td", column.show(column.of(functions[i], i)),
-      column.time || column.count ? "number" : "")));
+      column.time || column.count ? "number" : column.key)));
     row.addEventListener("click", () => {
       view.chosen = view.chosen === i ? -1 : i;
       changed();
