@@ -133,7 +133,9 @@ const struct command command_export = {
            "  order-gold  gold --section-ordering-file: the same\n"
            "  call-graph  lld --call-graph-ordering-file: calls between functions\n"
            "  bolt        llvm-bolt --data; needs --map\n"
-           "  json        all that the profile knows",
+           "  json        all that the profile knows\n"
+           "For chrome://tracing and ui.perfetto.dev: bbprof timeline --chrome, bbprof trace "
+           "--chrome.",
   .options = options,
   .prints_page = true,
   .run = run,
