@@ -11,6 +11,7 @@
 #include "tools/report/report_emit.h"
 #include "tools/report/report_json_stacks.h"
 #include "tools/view/columns.h"
+#include "tools/view/interval.h"
 #include "tools/view/json.h"
 #include "tools/view/plural.h"
 
@@ -60,11 +61,28 @@ print_user_level (FILE *out, const struct report_table *t)
       }
 }
 
+/* How far shares can be trusted, if samples are few. */
+static void
+print_precision (FILE *out, double samples)
+{
+  enum { FEW = 100 };
+  if (samples < 1 || samples >= FEW)
+    return;
+  const struct interval half = interval_of_samples (samples / 2);
+  header_print (out, "shares",
+                "%.0f sample%s: a share of 50%% may be %.0f%% to %.0f%%; run it longer, or sample "
+                "faster (record -F)",
+                samples, plural ((uint64_t) samples), 100 * half.low / samples,
+                half.high < samples ? 100 * half.high / samples : 100);
+}
+
 void
 report_emit_samplings (FILE *out, const struct report_table *t)
 {
   for (size_t i = 0; i < t->nsamplings; i++)
     print_sampling (out, &t->samplings[i]);
+  if (t->nsamplings > 0)
+    print_precision (out, t->samples);
   print_user_level (out, t);
 }
 
