@@ -145,6 +145,12 @@ try:
     same("no samples", browser.value("document.getElementById('none').hidden"),
          browser.value("tree.total[0] > 0"))
     same("counts", browser.value("functions.find((f) => f.name === 'work').calls"), 6)
+    same("arcs to work and again", browser.value(
+        "arcs.map(({caller, callee, count}) => [caller < 0 ? '' : functions[caller].name,"
+        " functions[callee].name, count]).filter(([, name]) => name === 'work' || name === 'again')"
+        ".sort()"),
+        [["again", "again", 3], ["again", "work", 4], ["easy", "work", 1], ["hard", "work", 1],
+         ["main", "again", 1]])
     done = checks
     text = open(page, encoding="utf-8").read()
     faults = (("left[child] = at", "left[child] = at + 5"),

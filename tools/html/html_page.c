@@ -32,6 +32,7 @@ put_data (struct page_data *p)
   page_run (p);
   page_stacks (p);
   page_functions (p);
+  page_arcs (p);
   fputs (",\n\"texts\":", p->out);
   web_names_print (p->out, &p->texts);
   fputs ("}\n", p->out);

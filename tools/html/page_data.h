@@ -25,5 +25,6 @@ uint64_t page_text (struct page_data *, const char *text);
 void page_run (struct page_data *);       /* how it was sampled, losses, warnings, objects */
 void page_stacks (struct page_data *);    /* threads, and the tree of their stacks */
 void page_functions (struct page_data *); /* with exact counts */
+void page_arcs (struct page_data *);      /* exact calls from function to function */
 
 #endif

@@ -24,6 +24,14 @@ const functions = (() => {
   return list;
 })();
 
+// Exact calls between two functions; caller -1: unknown.
+const arcs = (() => {
+  const numbers = readNumbers(data.arcs), list = [];
+  for (let i = 0; i < numbers.length; i += 3)
+    list.push({ caller: numbers[i] - 1, callee: numbers[i + 1], count: numbers[i + 2] });
+  return list;
+})();
+
 // What a frame is, its CODE: 0: unknown; else 1 + 2 * function + inlined.
 const UNKNOWN = 0;
 const functionOf = (code) => code === UNKNOWN ? null : functions[(code - 1) >> 1];
