@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/header.h"
 #include "common/visible.h"
 #include "tools/compare/diff_emit.h"
 #include "tools/view/plural.h"
@@ -200,6 +201,16 @@ print_arcs (FILE *out, const struct diff *d, const struct style *style)
   fprintf (out, "shown: %zu of %zu changed arcs\n", d->shown_arcs, d->chosen_arcs);
 }
 
+/* What p leaves out. */
+static void
+print_single (FILE *out, const struct diff *d)
+{
+  if (d->before->runs == 1 && d->now->runs == 1 && d->before->rate > 0 && d->now->rate > 0)
+    header_print (out, "p",
+                  "is of sampling alone: one run of each does not tell by how much runs differ; "
+                  "give the profiles of several");
+}
+
 void
 diff_emit_text (FILE *out, const struct diff *d, const struct style *style)
 {
@@ -209,6 +220,7 @@ diff_emit_text (FILE *out, const struct diff *d, const struct style *style)
   print_variation (out, "new", d->now);
   print_lacks (out, "old", d->before, d->now);
   print_lacks (out, "new", d->now, d->before);
+  print_single (out, d);
   fprintf (out, "\n %15s %14s %10s %13s %10s %10s %9s %10s %7s  %s\n", "executions", "change", "",
            "calls: change", "", "per call", "seconds", "change", "p", "function");
   print_row (out, d, &d->total, style);
