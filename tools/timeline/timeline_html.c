@@ -180,7 +180,8 @@ stack_place (struct page *p, uint32_t stack)
   return p->stacks[stack] - 1;
 }
 
-/* For each sample: the time since the one before, or since the window's begin; its stack. */
+/* For each sample: the time since the one before, or since the window's begin; its stack; twice its
+   ticks, and 1 if the thread slept. */
 static void
 put_samples (struct page *p, const struct timeline_thread *thread)
 {
@@ -194,6 +195,7 @@ put_samples (struct page *p, const struct timeline_thread *thread)
         continue;
       web_number (p->out, sample->time - before);
       web_number (p->out, stack_place (p, sample->stack));
+      web_number (p->out, (uint64_t) sample->ticks << 1 | sample->sleeps);
       before = sample->time;
     }
 }

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What was watched, out of the page's JSON: timeline_html.c says how it is written.
+// What was watched, out of a page's JSON: timeline_data.c says how it is written.  A page that has
+// a timeline defines around these scripts: data; part (id), the element; say (text), to readers;
+// stackAt (row, i, time), the stack of interval i at that time, or -1; nameFrames (stack), the
+// names of its functions, the innermost first; changed (), which draws soon; select (from, to), for
+// a part that the pointer selected.
 const RUNNING = 0, READY = 1, SLEEPING = 2, UNKNOWN = 3;
 const LOCKED = 4; // sleeps in a lock: drawn in another way
 const INFERRED = 2; // enum timeline_source
@@ -35,14 +39,17 @@ function readThread(thread, index) {
   }
   starts[n] = time;
   const samples = readNumbers(thread.samples);
-  const times = new Float64Array(samples.length / 2), stacks = new Uint32Array(times.length);
+  const times = new Float64Array(samples.length / 3), stacks = new Uint32Array(times.length);
+  const ticks = new Uint32Array(times.length), sleeps = new Uint8Array(times.length);
   time = data.from;
   for (let i = 0; i < times.length; i++) {
-    times[i] = time += samples[2 * i];
-    stacks[i] = samples[2 * i + 1];
+    times[i] = time += samples[3 * i];
+    stacks[i] = samples[3 * i + 1];
+    ticks[i] = samples[3 * i + 2] >>> 1;
+    sleeps[i] = samples[3 * i + 2] & 1;
   }
-  return { index, name: thread.name, tid: thread.tid, starts, codes, counts, times, stacks,
-    switches: thread.switches, waits: readWaits(readNumbers(thread.waits)) };
+  return { index, name: thread.name, tid: thread.tid, starts, codes, counts, times, stacks, ticks,
+    sleeps, switches: thread.switches, waits: readWaits(readNumbers(thread.waits)) };
 }
 
 // Waits for locks, by the number of their interval.
@@ -59,7 +66,6 @@ function readWaits(numbers) {
   return waits;
 }
 
-const data = JSON.parse(document.getElementById("data").textContent);
 const threads = data.threads.map(readThread);
 for (const thread of data.threads)
   thread.intervals = thread.samples = thread.waits = "";
@@ -88,12 +94,10 @@ function intervalAt(row, time) {
   return i < row.codes.length ? i : -1;
 }
 
-// The stack sampled last in interval I at TIME or before: names, the innermost first; none: null.
-function stackAt(row, i, time) {
+// The sample that was taken last in interval I at TIME or before; -1: none.
+function sampleAt(row, i, time) {
   const n = countUpTo(row.times, time) - 1;
-  if (n < 0 || row.times[n] < row.starts[i])
-    return null;
-  return [...readNumbers(data.stacks[row.stacks[n]])].map((name) => data.names[name]);
+  return n < 0 || row.times[n] < row.starts[i] ? -1 : n;
 }
 
 // How many switches of that KIND a row has before TIME; behind its end, all.

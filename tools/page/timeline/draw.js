@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The picture.  If several states share a column of one pixel, each colour is as high as its share;
 // a run or a wait in it is always higher than the line of a sleep.
-const picture = document.getElementById("picture"), above = document.getElementById("above");
-const frame = document.getElementById("frame"), spacer = document.getElementById("spacer");
+const picture = part("picture"), above = part("above");
+const frame = part("frame"), spacer = part("spacer");
 const LEAST = 5;
 const COLOURS = ["back", "text", "faint", "rule", "band", "chosen", "running", "ready", "sleeping",
                  "locked", "unknown", "cursor", "mark"];
@@ -10,7 +10,7 @@ const colours = {};
 
 // The style sheet is the one place that knows them.
 function readColours() {
-  const style = getComputedStyle(document.documentElement);
+  const style = getComputedStyle(picture);
   for (const name of COLOURS)
     colours[name] = style.getPropertyValue("--" + name).trim();
   const tile = document.createElement("canvas"), hatch = tile.getContext("2d");

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is below the pointer, in words.  Names come from the program, so they are only put in as
 // text.
-const tip = document.getElementById("tip");
+const tip = part("tip");
 const hover = { x: null, y: null };
-
-function say(text) {
-  document.getElementById("said").textContent = text;
-}
 
 function line(kind, text, of = "") {
   const element = document.createElement(kind);
@@ -67,8 +63,9 @@ function lockLines(row, i) {
 function stackLines(row, i, time) {
   const lines = [], thread = ownerOf(row, i);
   const at = thread ? intervalAt(thread, time) : -1;
-  const stack = at >= 0 ? stackAt(thread, at, time) : null;
-  if (!stack || !stack.length)
+  const found = at >= 0 ? stackAt(thread, at, time) : -1;
+  const stack = found >= 0 ? nameFrames(found) : [];
+  if (!stack.length)
     return lines;
   lines.push(line("span", "Last sample in it, the innermost function first:", "faint"));
   for (const name of stack.slice(0, 16))

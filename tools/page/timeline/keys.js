@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The keyboard, the pointer, and the buttons.
+// Keys, the pointer, and the buttons.
 const runs = (thread, i) => i >= 0 && stateOf(thread.codes[i]) === RUNNING;
 const isSwitch = (thread, i) => runs(thread, i) || runs(thread, i - 1);
 
@@ -43,17 +43,9 @@ const actions = {
   0: () => setWindow(whole.from, whole.to), Home: () => setWindow(whole.from, whole.to),
   ArrowUp: () => choose(Math.max(view.chosen - 1, 0)), ArrowDown: () => choose(view.chosen + 1),
   n: () => jump(1), p: () => jump(-1), c: toggleCpus,
-  "/": () => document.getElementById("find").focus(),
-  Escape: () => choose(-1), "?": () => document.getElementById("help").showModal(),
+  "/": () => part("find").focus(),
+  Escape: () => choose(-1), "?": () => part("help").showModal(),
 };
-
-function onKey(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, dialog")
-      || !actions[event.key])
-    return;
-  event.preventDefault();
-  actions[event.key]();
-}
 
 function onWheel(event) {
   const x = event.offsetX;
@@ -98,12 +90,12 @@ function drag(x) {
 }
 
 function onUp(event) {
-  const was = press, part = view.drag;
+  const was = press, selected = view.drag;
   press = view.drag = null;
   if (!was)
     return;
-  if (part)
-    setWindow(Math.min(...part), Math.max(...part));
+  if (selected)
+    select(Math.min(...selected), Math.max(...selected));
   else if (!was.moved) {
     const row = rowAt(event.offsetY);
     if (row && row.index !== undefined)
@@ -111,8 +103,7 @@ function onUp(event) {
   }
 }
 
-function listen() {
-  document.addEventListener("keydown", onKey);
+function listenToPointer() {
   picture.addEventListener("wheel", onWheel, { passive: false });
   picture.addEventListener("pointerdown", onDown);
   picture.addEventListener("pointermove", onMove);
@@ -120,16 +111,8 @@ function listen() {
   picture.addEventListener("pointercancel", () => { press = view.drag = null; });
   picture.addEventListener("pointerleave", hideTip);
   const buttons = { in: "+", out: "-", earlier: "ArrowLeft", later: "ArrowRight", reset: 0,
-    previous: "p", next: "n", ask: "?" };
+    previous: "p", next: "n" };
   for (const [id, key] of Object.entries(buttons))
-    document.getElementById(id).addEventListener("click", actions[key]);
-  document.getElementById("cpus").addEventListener("change", toggleCpus);
-  const text = document.getElementById("find");
-  text.addEventListener("input", () => find(text.value, Math.max(view.chosen, 0)));
-  text.addEventListener("keydown", (event) => {
-    if (event.key === "Enter")
-      find(text.value, view.chosen + 1);
-    else if (event.key === "Escape")
-      picture.focus();
-  });
+    part(id).addEventListener("click", actions[key]);
+  part("cpus").addEventListener("change", toggleCpus);
 }

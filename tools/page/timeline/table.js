@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sums of the window, one line a thread.
-const sums = document.getElementById("sums");
+const sums = part("sums");
 const MOST_LINES = 1000;
 let cells = []; // by thread: those of its line
 
@@ -49,7 +49,7 @@ function fillTable() {
 }
 
 // Locks: how long threads waited for each in the window.
-const locks = document.getElementById("locks");
+const locks = part("locks");
 const LOCK_COLUMNS = ["lock", "kind", "waits", "waited", "longest", "mostly held by", "known",
   "inferred", "waits in"];
 

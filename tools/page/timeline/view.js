@@ -32,33 +32,6 @@ function pan(share) {
   setWindow(view.from + by, view.to + by);
 }
 
-// The window in the page's address, in nanoseconds.
-function writeAddress() {
-  let hash = "#" + Math.round(view.from) + "-" + Math.round(view.to);
-  if (view.chosen >= 0)
-    hash += ",tid=" + threads[view.chosen].tid;
-  if (view.byCpu)
-    hash += ",cpus";
-  if (hash !== location.hash)
-    try {
-      history.replaceState(null, "", hash);
-    } catch (refused) { // a browser that sees too many changes
-      console.info(refused.message);
-    }
-}
-
-function readAddress() {
-  const match = /^#(-?\d+)-(-?\d+)((?:,(?:tid=\d+|cpus))*)$/.exec(location.hash);
-  if (!match || Number(match[1]) >= Number(match[2]))
-    return;
-  for (const word of match[3].split(","))
-    if (word.startsWith("tid="))
-      view.chosen = threads.findIndex((thread) => thread.tid === Number(word.slice(4)));
-    else if (word === "cpus")
-      view.byCpu = true;
-  setWindow(Number(match[1]), Number(match[2]));
-}
-
 const UNITS = [[1e9, "s"], [1e6, "ms"], [1e3, "\u00b5s"], [1, "ns"]];
 
 function unitOf(ns) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// The page as a whole: its address, its keys, and when it is drawn.
 let waits = false, later = 0;
 
 // The window, the choice or the rows have changed: draws once before the next frame, however often
@@ -17,6 +18,57 @@ function changed() {
     fillTable();
     writeAddress();
   }, 120);
+}
+
+// The window in the page's address, in nanoseconds.
+function writeAddress() {
+  let hash = "#" + Math.round(view.from) + "-" + Math.round(view.to);
+  if (view.chosen >= 0)
+    hash += ",tid=" + threads[view.chosen].tid;
+  if (view.byCpu)
+    hash += ",cpus";
+  if (hash !== location.hash)
+    try {
+      history.replaceState(null, "", hash);
+    } catch (refused) { // a browser that sees too many changes
+      console.info(refused.message);
+    }
+}
+
+function readAddress() {
+  const match = /^#(-?\d+)-(-?\d+)((?:,(?:tid=\d+|cpus))*)$/.exec(location.hash);
+  if (!match || Number(match[1]) >= Number(match[2]))
+    return;
+  for (const word of match[3].split(","))
+    if (word.startsWith("tid="))
+      view.chosen = threads.findIndex((thread) => thread.tid === Number(word.slice(4)));
+    else if (word === "cpus")
+      view.byCpu = true;
+  setWindow(Number(match[1]), Number(match[2]));
+}
+
+function onKey(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, dialog")
+      || !actions[event.key])
+    return;
+  event.preventDefault();
+  actions[event.key]();
+}
+
+const select = setWindow;
+
+function listen() {
+  document.addEventListener("keydown", onKey);
+  listenToPointer();
+  part("ask").addEventListener("click", actions["?"]);
+  const text = part("find");
+  text.addEventListener("input", () => find(text.value, Math.max(view.chosen, 0)));
+  text.addEventListener("keydown", (event) => {
+    if (event.key === "Enter")
+      find(text.value, view.chosen + 1);
+    else if (event.key === "Escape")
+      picture.focus();
+  });
 }
 
 function describe() {
