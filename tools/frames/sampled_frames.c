@@ -318,6 +318,9 @@ build_stacks (struct builder *b)
       first += x->nnodes;
       first_thread += x->nthreads;
     }
+  b->frames->nodes = b->places;
+  b->frames->nnodes = ok ? first : 0;
+  b->places = NULL;
   return ok;
 }
 
@@ -370,6 +373,7 @@ frames_free (struct frames *f)
   free (f->functions);
   free (f->lines);
   free (f->places);
+  free (f->nodes);
   contexts_free (&f->tree);
   *f = (struct frames) { 0 };
 }
@@ -398,11 +402,11 @@ enter_functions (const struct frames *f, struct contexts *tree, uint32_t parent,
 }
 
 bool
-frames_by_function (const struct frames *f, struct contexts *tree)
+frames_by_function_of (const struct frames *f, struct contexts *tree, uint32_t *entered)
 {
-  uint32_t *entered = calloc (f->tree.count + 1, sizeof *entered);
-  bool ok = entered != NULL;
+  bool ok = true;
   *tree = (struct contexts) { 0 };
+  entered[0] = 0;
   for (size_t i = 1; ok && i < f->tree.count; i++)
     {
       const struct context *c = &f->tree.nodes[i];
@@ -413,6 +417,15 @@ frames_by_function (const struct frames *f, struct contexts *tree)
       if (ok)
         tree->nodes[entered[i]].ticks += c->ticks;
     }
-  free (entered);
   return ok && contexts_sort (tree);
+}
+
+bool
+frames_by_function (const struct frames *f, struct contexts *tree)
+{
+  uint32_t *entered = malloc ((f->tree.count + 1) * sizeof *entered);
+  *tree = (struct contexts) { 0 };
+  bool ok = entered && frames_by_function_of (f, tree, entered);
+  free (entered);
+  return ok;
 }

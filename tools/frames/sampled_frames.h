@@ -49,6 +49,9 @@ struct frames {
      BBX_FRAME_CODE: index in PLACES.  BBX_FRAME_CUT: 0. */
   struct contexts tree;
   uint64_t ticks; /* of the whole tree */
+  /* The nodes of the model's stacks, run after run: the node of TREE; UINT32_MAX: left out. */
+  uint32_t *nodes;
+  size_t nnodes;
 };
 
 #define FRAMES_INLINED_MOST 64 /* inlined functions of a place */
@@ -81,6 +84,8 @@ frames_call_address (const struct model *m, const struct call *call)
    and of inlined functions, are indexes of FUNCTIONS.  False: out of memory; contexts_free is right
    in both cases. */
 bool frames_by_function (const struct frames *, struct contexts *tree);
+/* Also says in ENTERED which node of TREE each node of the frames' tree has become. */
+bool frames_by_function_of (const struct frames *, struct contexts *tree, uint32_t *entered);
 
 /* The line of the innermost function in a place. */
 static inline const struct frames_line *

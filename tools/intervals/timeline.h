@@ -157,6 +157,10 @@ struct timeline {
    says why; call timeline_close in any case.  Warnings go to stderr, behind ARGV0. */
 bool timeline_open (struct timeline *, const char *profile, const char *program, bool any_build,
                     const char *argv0, struct error *err);
+/* The same of a model that was read of PROFILE alone, with its stacks. */
+struct model;
+bool timeline_open_model (struct timeline *, const char *profile, const struct model *,
+                          const char *program, const char *argv0, struct error *err);
 void timeline_close (struct timeline *);
 
 /* Index of the first interval that ends after TIME. */

@@ -16,6 +16,7 @@
 #include "tools/program/profile_program.h"
 
 #define RECORD "bbprof record --timeline -- PROGRAM"
+#define OTHER_RUN "the times beside it are of another run"
 
 static uint64_t
 lost (const struct samples_file *f, const char *cause)
@@ -160,7 +161,7 @@ read_model (struct model *m, const char *profile, const char *program, bool any_
       error_print (argv0, &why);
     }
   else if (m->runs[0].number != f->run)
-    return error_set (err, profile, ERROR_NO_OFFSET, "the times beside it are of another run");
+    return error_set (err, profile, ERROR_NO_OFFSET, OTHER_RUN);
   warnings_print (argv0, &m->warnings);
   return true;
 }
@@ -212,5 +213,20 @@ timeline_open (struct timeline *t, const char *profile, const char *program, boo
   samples_file_close (&f);
   free (name);
   free (recorded);
+  return ok;
+}
+
+bool
+timeline_open_model (struct timeline *t, const char *profile, const struct model *m,
+                     const char *program, const char *argv0, struct error *err)
+{
+  struct samples_file f = { .name = NULL };
+  char *name = samples_file_name (profile);
+  *t = (struct timeline) { .program = NULL };
+  bool ok = (name || error_no_memory (err)) && open_samples (&f, name, profile, argv0, err)
+            && (m->runs[0].number == f.run || error_set (err, profile, ERROR_NO_OFFSET, OTHER_RUN))
+            && make (t, &f, m, err) && (set_program (t, program) || error_no_memory (err));
+  samples_file_close (&f);
+  free (name);
   return ok;
 }
