@@ -2,6 +2,8 @@
 /* The page for a browser: page/ shows the data (page_data.h). */
 #include "config.h"
 
+#include <stdlib.h>
+
 #include "tools/html/html_page.h"
 #include "tools/html/page_data.h"
 #include "tools/view/json.h"
@@ -33,6 +35,7 @@ put_data (struct page_data *p)
   page_stacks (p);
   page_functions (p);
   page_arcs (p);
+  page_timeline (p);
   fputs (",\n\"texts\":", p->out);
   web_names_print (p->out, &p->texts);
   fputs ("}\n", p->out);
@@ -62,5 +65,6 @@ html_page (FILE *out, const struct export_view *v, struct error *err)
   struct page_data p = { .out = out, .view = v, .ok = true };
   put_page (&p);
   web_names_free (&p.texts);
+  free (p.nodes);
   return p.ok ? error_if_unwritten (out, err) : error_no_memory (err);
 }

@@ -15,7 +15,10 @@ struct page_data {
   FILE *out;
   const struct export_view *view;
   struct web_names texts; /* names of functions, files ..., each once */
-  bool ok;                /* false: out of memory */
+  /* Of the nodes of the model's stacks, run after run: the number in the page's tree; UINT32_MAX:
+     not in it. */
+  uint32_t *nodes;
+  bool ok; /* false: out of memory */
 };
 
 /* The number of TEXT in the list of texts. */
@@ -26,5 +29,6 @@ void page_run (struct page_data *);       /* how it was sampled, losses, warning
 void page_stacks (struct page_data *);    /* threads, and the tree of their stacks */
 void page_functions (struct page_data *); /* with exact counts */
 void page_arcs (struct page_data *);      /* exact calls from function to function */
+void page_timeline (struct page_data *);  /* behind page_stacks: which thread ran when */
 
 #endif

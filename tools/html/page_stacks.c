@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "tools/html/page_data.h"
 #include "tools/page/web_numbers.h"
@@ -50,15 +51,35 @@ put_threads (FILE *out, const struct export_view *v, const struct contexts *t)
   fputc (']', out);
 }
 
+/* Numbers the nodes of the model's stacks as put_tree does.  ENTERED: the nodes of T, by node of
+   the frames' tree. */
+static void
+number_nodes (struct page_data *p, const struct contexts *t, const uint32_t *entered)
+{
+  const struct frames *f = &p->view->frames;
+  uint32_t *numbers = calloc (t->count + 1, sizeof *numbers), n = 0;
+  p->nodes = calloc (f->nnodes + 1, sizeof *p->nodes);
+  p->ok = p->ok && numbers && p->nodes;
+  for (uint32_t i = contexts_next (t, 0); p->ok && i != 0; i = contexts_next (t, i))
+    numbers[i] = n++;
+  for (size_t i = 0; p->ok && i < f->nnodes; i++)
+    p->nodes[i] = f->nodes[i] == UINT32_MAX ? UINT32_MAX : numbers[entered[f->nodes[i]]];
+  free (numbers);
+}
+
 void
 page_stacks (struct page_data *p)
 {
+  const struct frames *f = &p->view->frames;
   struct contexts tree = { 0 }; /* by function */
-  p->ok = p->ok && frames_by_function (&p->view->frames, &tree);
+  uint32_t *entered = calloc (f->tree.count + 1, sizeof *entered);
+  p->ok = p->ok && entered && frames_by_function_of (f, &tree, entered);
   if (p->ok)
     {
       put_threads (p->out, p->view, &tree);
       put_tree (p->out, &tree);
+      number_nodes (p, &tree, entered);
     }
+  free (entered);
   contexts_free (&tree);
 }
