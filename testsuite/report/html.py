@@ -120,7 +120,8 @@ def look_at(browser, path):
     browser.value("document.querySelector('#columns input').click()")
     browser.settle()
     same("tab-separated", browser.value("tabSeparated().split('\\n').length"), 9)
-    browser.press("3")
+    browser.value("document.getElementById('tab-run').click()")
+    browser.settle()
     facts = browser.value("document.getElementById('facts').innerText")
     for words in "CPU time; rate: 250 requested", "lost", "nothing", "lib.so":
         same(f"the run has '{words}'", words in facts, True)

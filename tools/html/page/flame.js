@@ -92,7 +92,9 @@ function labelOf(node) {
 
 function draw() {
   const empty = sampled.count === 0 || tree.total[0] === 0;
-  document.getElementById("none").hidden = !empty;
+  const hasNone = sampled.count === 0 || allTicks() === 0;
+  document.getElementById("none").hidden = !empty || !hasNone;
+  document.getElementById("none-here").hidden = !empty || hasNone;
   frame.hidden = empty;
   if (empty)
     return;

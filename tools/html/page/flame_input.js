@@ -5,7 +5,8 @@ function tipLines(node) {
   const [low, high] = interval(total);
   const lines = [cell("b", labelOf(node)),
                  cell("span", `total ${showTicks(total)}, ${showPercent(total, all)}`
-                   + (data.tick ? ` (95 %: ${showTicks(low)} to ${showTicks(high)})` : "")),
+                   + (data.tick && view.widths !== "off"
+                     ? ` (95 %: ${showTicks(low)} to ${showTicks(high)})` : "")),
                  cell("span", `self ${showTicks(tree.self[node])}, `
                    + showPercent(tree.self[node], all))];
   const f = node > 0 ? functionOf(code) : null;

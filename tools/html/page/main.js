@@ -20,7 +20,8 @@ function changed() {
 const present = () => VIEWS.find(({ name }) => name === view.tab);
 
 function refresh() {
-  const now = [view.thread, view.shape === "inverted", view.folded].join();
+  const now = [view.thread, view.shape === "inverted", view.folded, view.widths,
+               view.from, view.to].join();
   const remade = now !== made;
   if (remade)
     remake();
@@ -32,6 +33,7 @@ function refresh() {
   byId("shape").value = view.shape;
   byId("thread").value = view.thread;
   byId("folded").checked = view.folded;
+  fillRange();
   if (byId("find").value !== view.find)
     byId("find").value = view.find;
   byId("share").textContent = view.find && tree.total[0] > 0
@@ -44,6 +46,10 @@ function press(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || byId("help").open)
     return;
   const inField = event.target.matches("input, select");
+  if (!inField && present().takes && present().takes(event.key)) {
+    present().press(event.key);
+    return event.preventDefault();
+  }
   if (event.key === "Escape") {
     view.find = "";
     view.chosen = -1;
@@ -94,6 +100,7 @@ function listen() {
     view.find = event.target.value;
     changed();
   });
+  listenToRange();
   byId("copy").addEventListener("click", copyTable);
   byId("keys").addEventListener("click", () => byId("help").showModal());
   document.addEventListener("keydown", press);

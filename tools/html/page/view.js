@@ -12,17 +12,22 @@ const view = {
   zoom: [],         // codes from the root to the frame that has the whole width
   sort: "self",
   without: [],      // keys of columns that are not shown
+  widths: data.wall ? "wall" : "cpu", // or off
+  from: -1, to: -1, // range of time that counts, in ns; -1: all
 };
+const usualWidths = view.widths;
 let tree = null, sums = null;
 
 // Each view's file adds itself: { name, title, fill, press }.  The page has a section view-NAME;
 // fill (remade) shows the present view in it (remade: the tree is another one), press (key) returns
-// true if the view took the key.  Tabs stand in the order of the files.
+// true if the view took the key, takes (key) whether it wants a key that is the page's elsewhere.
+// Tabs stand in the order of the files.
 const VIEWS = [];
 
 const SHAPES = ["flame", "icicle", "inverted"];
 
 function remake() {
+  weigh();
   tree = makeTree({ thread: view.thread, inverted: view.shape === "inverted",
                     folded: view.folded });
   sums = sumFunctions(view.thread);
@@ -88,6 +93,12 @@ function writeAddress() {
     words.set("sort", view.sort);
   if (view.without.length)
     words.set("without", view.without.join("."));
+  if (view.widths !== usualWidths)
+    words.set("widths", view.widths);
+  if (view.from >= 0) {
+    words.set("from", view.from);
+    words.set("to", view.to);
+  }
   const hash = "#" + words;
   if (hash !== location.hash)
     try {
@@ -115,4 +126,8 @@ function readAddress() {
     : "self";
   view.without = (words.get("without") || "").split(".")
     .filter((key) => key !== "name" && COLUMNS.some((column) => column.key === key));
+  view.widths = WIDTHS[words.get("widths")] && hasWidths(words.get("widths")) ? words.get("widths")
+    : usualWidths;
+  const [from, to] = [number("from", Infinity), number("to", Infinity)];
+  [view.from, view.to] = timed.data && from >= 0 && from < to ? [from, to] : [-1, -1];
 }

@@ -235,9 +235,11 @@ function drawAbove() {
     ctx.globalAlpha = 0.5;
     ctx.fillRect(hover.x, 0, 1, height);
   }
-  if (view.drag) {
-    const [from, to] = view.drag.map(xOf);
-    ctx.globalAlpha = 0.2;
+  for (const times of [view.range, view.drag]) {
+    if (!times)
+      continue;
+    const [from, to] = times.map((time) => Math.max(xOf(time), namesWidth()));
+    ctx.globalAlpha = times === view.drag ? 0.2 : 0.12;
     ctx.fillRect(Math.min(from, to), 0, Math.abs(to - from), height);
   }
   ctx.globalAlpha = 1;

@@ -7,6 +7,7 @@ const view = {
   cursor: null,                   // time that was jumped to
   byCpu: data.byCpu,
   drag: null,                     // part that is being selected: two times
+  range: null,                    // part that is marked: two times
 };
 const SHORTEST = 100; // nanoseconds: no window is shorter
 
