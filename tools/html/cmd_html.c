@@ -78,8 +78,9 @@ const struct command command_html = {
   = "Writes one file for a browser, which shows the profile as a flame graph and as a table of "
     "functions.  The page loads nothing and needs no network.  Several profiles are added up.  "
     "Without PROGRAM: the program that the profile names.",
-  .notes = "The flame graph needs samples with call stacks (bbprof record).  The page explains its "
-           "keys (?); its address names the view that it shows.",
+  .notes = "The flame graph needs samples with call stacks (bbprof record), the timeline bbprof "
+           "record --timeline.  The page explains its keys (?); its address names the view that it "
+           "shows.",
   .options = options,
   .run = run,
 };
