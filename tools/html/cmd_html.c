@@ -71,12 +71,13 @@ static const struct command_option options[] = {
 
 const struct command command_html = {
   .name = "html",
-  .summary = "a page for a browser: flame graph, functions, the run",
+  .summary = "a page for a browser: flame graph, functions, call graph",
   .group = GROUP_LOOK,
   .synopsis = "[option...] [PROGRAM] [gmon.out...]",
   .description
-  = "Writes one file for a browser, which shows the profile as a flame graph and as a table of "
-    "functions.  The page loads nothing and needs no network.  Several profiles are added up.  "
+  = "Writes one file for a browser, which shows the profile as a flame graph, as a table of "
+    "functions and as a call graph.  The page loads nothing and needs no network.  Several "
+    "profiles are added up.  "
     "Without PROGRAM: the program that the profile names.",
   .notes = "The flame graph needs samples with call stacks (bbprof record), the timeline bbprof "
            "record --timeline.  The page explains its keys (?); its address names the view that it "

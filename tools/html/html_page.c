@@ -36,6 +36,7 @@ put_data (struct page_data *p)
   page_functions (p);
   page_arcs (p);
   page_timeline (p);
+  page_graph (p);
   fputs (",\n\"texts\":", p->out);
   web_names_print (p->out, &p->texts);
   fputs ("}\n", p->out);

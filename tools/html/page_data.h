@@ -30,5 +30,6 @@ void page_stacks (struct page_data *);    /* threads, and the tree of their stac
 void page_functions (struct page_data *); /* with exact counts */
 void page_arcs (struct page_data *);      /* exact calls from function to function */
 void page_timeline (struct page_data *);  /* behind page_stacks: which thread ran when */
+void page_graph (struct page_data *);     /* gprof's call graph */
 
 #endif
