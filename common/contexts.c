@@ -77,26 +77,48 @@ compare_nodes (const void *a, const void *b, void *context)
   return x->address < y->address ? -1 : x->address > y->address;
 }
 
+/* Sorts the children of one parent, which are few in most cases. */
+static bool
+sort_children (const struct contexts *t, uint32_t *children, size_t n)
+{
+  if (n > 16)
+    return array_sort (children, n, sizeof *children, compare_nodes, t->nodes);
+  for (size_t i = 1; i < n; i++)
+    {
+      uint32_t child = children[i];
+      size_t k = i;
+      for (; k > 0 && compare_nodes (&children[k - 1], &child, t->nodes) > 0; k--)
+        children[k] = children[k - 1];
+      children[k] = child;
+    }
+  return true;
+}
+
+/* Children are gathered by their parent first: parents are near in memory, while all nodes in one
+   order would be visited at random. */
 bool
 contexts_sort (struct contexts *t)
 {
-  uint32_t *order = malloc ((t->count + 1) * sizeof *order);
-  bool ok = order != NULL;
-  for (size_t i = 0; ok && i < t->count; i++)
+  uint32_t *children = malloc ((t->count + 1) * sizeof *children);
+  size_t *end = calloc (t->count + 1, sizeof *end); /* of each node's children */
+  bool ok = children && end;
+  for (size_t i = 1; ok && i < t->count; i++)
+    end[t->nodes[i].parent + 1]++;
+  for (size_t i = 1; ok && i < t->count; i++)
+    end[i] += end[i - 1];
+  for (size_t i = 1; ok && i < t->count; i++)
+    children[end[t->nodes[i].parent]++] = (uint32_t) i;
+  for (size_t i = 0, begin = 0; ok && i < t->count; begin = end[i++])
     {
-      t->nodes[i].first = t->nodes[i].next = 0;
-      order[i] = (uint32_t) i;
+      ok = sort_children (t, children + begin, end[i] - begin);
+      t->nodes[i].first = begin < end[i] ? children[begin] : 0;
+      for (size_t k = begin; k < end[i]; k++)
+        t->nodes[children[k]].next = k + 1 < end[i] ? children[k + 1] : 0;
     }
-  ok = ok
-       && (t->count == 0
-           || array_sort (order + 1, t->count - 1, sizeof *order, compare_nodes, t->nodes));
-  for (size_t i = t->count; ok && i-- > 1;)
-    {
-      struct context *c = &t->nodes[order[i]];
-      c->next = t->nodes[c->parent].first;
-      t->nodes[c->parent].first = order[i];
-    }
-  free (order);
+  if (t->count > 0)
+    t->nodes[0].next = 0;
+  free (children);
+  free (end);
   return ok;
 }
 
