@@ -8,9 +8,9 @@
 #include "tools/page/web_numbers.h"
 #include "tools/view/json.h"
 
-/* For each node, in preorder: levels up from the node before to its parent; what it is (0: unknown
-   code, else 1 + 2 * function + inlined; of a thread, its number in the list); samples that ended
-   in it. */
+/* For each node, in preorder: 2 * levels up from the node before to its parent + 1 if samples ended
+   in it; what it is (0: unknown code, else 1 + 2 * function + inlined; of a thread, its number in
+   the list); these samples, if any. */
 static void
 put_tree (FILE *out, const struct contexts *t)
 {
@@ -22,12 +22,13 @@ put_tree (FILE *out, const struct contexts *t)
       uint64_t own = 0;
       for (uint32_t up = c->parent; up != 0; up = t->nodes[up].parent)
         own++;
-      web_number (out, depth - own);
+      web_number (out, 2 * (depth - own) + (c->ticks > 0));
       web_number (out, c->kind == BBX_FRAME_THREAD ? thread++
                        : c->kind == BBX_FRAME_CUT
                            ? 0
                            : 1 + 2 * c->address + (c->kind == FRAMES_INLINED));
-      web_number (out, c->ticks);
+      if (c->ticks > 0)
+        web_number (out, c->ticks);
       depth = own + 1;
     }
   fputc ('"', out);

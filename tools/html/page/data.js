@@ -41,14 +41,17 @@ const nameOf = (code) => code === UNKNOWN ? "[unknown]" : functionOf(code).name;
 // The sampled stacks, in preorder: the parent of each node (-1: a thread, whose code is its
 // number), its code, the samples that ended in it, and its thread.
 const sampled = (() => {
-  const numbers = readNumbers(data.tree), count = numbers.length / 3;
+  const numbers = readNumbers(data.tree);
+  let count = 0;
+  for (let at = 0; at < numbers.length; at += 2 + numbers[at] % 2)
+    count++;
   const tree = { count, parent: new Int32Array(count), code: new Int32Array(count),
                  self: new Float64Array(count), thread: new Int32Array(count) };
-  for (let i = 0, path = []; i < count; i++) {
-    path.length -= numbers[3 * i];
+  for (let i = 0, at = 0, path = []; i < count; i++, at += 2 + numbers[at] % 2) {
+    path.length -= Math.floor(numbers[at] / 2);
     tree.parent[i] = path.length ? path[path.length - 1] : -1;
-    tree.code[i] = numbers[3 * i + 1];
-    tree.self[i] = numbers[3 * i + 2];
+    tree.code[i] = numbers[at + 1];
+    tree.self[i] = numbers[at] % 2 ? numbers[at + 2] : 0;
     tree.thread[i] = path.length ? tree.thread[path[0]] : tree.code[i];
     path.push(i);
   }
