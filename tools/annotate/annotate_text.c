@@ -317,24 +317,6 @@ has_line (const struct page *p, unsigned number)
   return number <= a->high && (a->high < UINT32_MAX || source_line (p->source, a->file, number));
 }
 
-/* The first line of the function's head, if its body begins in line LOW: includes the lines
-   directly above, up to the end of another item. */
-static unsigned
-head_of (const struct page *p, const char *file, unsigned low)
-{
-  enum { MOST = 6 };
-  unsigned head = low;
-  while (head > 1 && low - head < MOST)
-    {
-      const char *text = source_line (p->source, file, head - 1);
-      size_t n = text ? strlen (text) : 0;
-      if (n == 0 || strchr (";}/", text[n - 1]) || text[0] == '#')
-        break;
-      head--;
-    }
-  return head;
-}
-
 /* Is LINE (null: without code) among those that are shown? */
 static bool
 is_shown (const struct page *p, const struct annotated_line *line)
@@ -352,7 +334,7 @@ print_file (const struct page *p)
          && strcmp (a->lines[first].file, a->file) == 0)
     first++;
   size_t end = first;
-  for (unsigned number = head_of (p, a->file, a->low); has_line (p, number); number++)
+  for (unsigned number = source_head (p->source, a->file, a->low); has_line (p, number); number++)
     {
       bool code = end < a->nlines && a->lines[end].line == number
                   && strcmp (a->lines[end].file, a->file) == 0;

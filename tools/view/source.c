@@ -128,6 +128,22 @@ source_line (struct source *s, const char *name, unsigned line)
   return f && line > 0 && line <= f->nlines ? f->lines[line - 1] : NULL;
 }
 
+unsigned
+source_head (struct source *s, const char *name, unsigned low)
+{
+  enum { MOST = 6 };
+  unsigned head = low;
+  while (head > 1 && low - head < MOST)
+    {
+      const char *text = source_line (s, name, head - 1);
+      size_t n = text ? strlen (text) : 0;
+      if (n == 0 || strchr (";}/", text[n - 1]) || text[0] == '#')
+        break;
+      head--;
+    }
+  return head;
+}
+
 bool
 source_exists (struct source *s, const char *name)
 {

@@ -35,6 +35,10 @@ void source_free (struct source *);
    its parent folders as exist there), and in the current folder.  Null: not found. */
 const char *source_line (struct source *, const char *name, unsigned line);
 
+/* The first line of the function's head, if its body begins in line LOW: includes the lines
+   directly above, up to the end of another item. */
+unsigned source_head (struct source *, const char *name, unsigned low);
+
 /* Can the file be read? */
 bool source_exists (struct source *, const char *name);
 
