@@ -54,6 +54,7 @@ static const struct form {
   { ARGUMENT_NO_INLINES, SWITCH, FIELD (no_inlines) },
   { ARGUMENT_PLAIN, SWITCH, FIELD (plain) },
   { ARGUMENT_SEQUENCE, SWITCH, FIELD (sequence) },
+  { ARGUMENT_SOURCE, CHOICE, FIELD (source) },
   { ARGUMENT_TRACE, WORD, FIELD (trace) },
   { ARGUMENT_TREE, SWITCH, FIELD (tree) },
   { ARGUMENT_WORDS, WORD, FIELD (words) },

@@ -28,6 +28,7 @@ enum argument_key {
   ARGUMENT_NO_INLINES,
   ARGUMENT_PLAIN,
   ARGUMENT_SEQUENCE,
+  ARGUMENT_SOURCE,
   ARGUMENT_TRACE,
   ARGUMENT_TREE,
   ARGUMENT_WORDS
@@ -47,6 +48,7 @@ struct arguments {
   const char *cost;                    /* --cost, or null */
   size_t sort;                         /* --sort: the index of the choice; 0: the default */
   size_t format;                       /* --format: the index; SIZE_MAX: not given */
+  size_t source;                       /* --source: the index; 0: the default */
   const char *trace;                   /* --trace=FILE, or null */
   const char *map;                     /* --map, or null */
   const char *filter, *object, *color; /* --filter, --object, --color, or null */

@@ -37,6 +37,7 @@ put_data (struct page_data *p)
   page_arcs (p);
   page_timeline (p);
   page_graph (p);
+  page_code (p);
   fputs (",\n\"texts\":", p->out);
   web_names_print (p->out, &p->texts);
   fputs ("}\n", p->out);
@@ -61,9 +62,9 @@ put_page (struct page_data *p)
 }
 
 bool
-html_page (FILE *out, const struct export_view *v, struct error *err)
+html_page (FILE *out, const struct export_view *v, struct html_choice *choice, struct error *err)
 {
-  struct page_data p = { .out = out, .view = v, .ok = true };
+  struct page_data p = { .out = out, .view = v, .choice = choice, .ok = true };
   put_page (&p);
   web_names_free (&p.texts);
   free (p.nodes);

@@ -14,7 +14,19 @@ extern const char html_page_html[]; /* inside the body */
 extern const char html_page_css[];
 extern const char html_page_js[];
 
+/* Of which functions the page has the code: of the hot ones, or of all that ran. */
+enum html_source {
+  SOURCE_HOT,
+  SOURCE_ALL,
+  SOURCE_NONE, /* of the hot ones, without their source */
+};
+
+struct html_choice {
+  enum html_source source;
+  size_t sources; /* result: functions whose source is in the page */
+};
+
 /* Writes the page.  False: ERR says why. */
-bool html_page (FILE *out, const struct export_view *, struct error *err);
+bool html_page (FILE *out, const struct export_view *, struct html_choice *, struct error *err);
 
 #endif

@@ -9,11 +9,13 @@
 #include <stdio.h>
 
 #include "tools/export/export_view.h"
+#include "tools/html/html_page.h"
 #include "tools/page/web_names.h"
 
 struct page_data {
   FILE *out;
   const struct export_view *view;
+  struct html_choice *choice;
   struct web_names texts; /* names of functions, files ..., each once */
   /* Of the nodes of the model's stacks, run after run: the number in the page's tree; UINT32_MAX:
      not in it. */
@@ -31,5 +33,6 @@ void page_functions (struct page_data *); /* with exact counts */
 void page_arcs (struct page_data *);      /* exact calls from function to function */
 void page_timeline (struct page_data *);  /* behind page_stacks: which thread ran when */
 void page_graph (struct page_data *);     /* gprof's call graph */
+void page_code (struct page_data *);      /* source, machine code and blocks of functions */
 
 #endif

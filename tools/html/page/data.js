@@ -70,7 +70,8 @@ function showTicks(ticks) {
   return (ns / size).toPrecision(4) + " " + unit;
 }
 
-const showCount = (n) => n.toLocaleString("en").replace(/,/g, "\u202f");
+const grouped = new Intl.NumberFormat("en"); // toLocaleString would make one for each number
+const showCount = (n) => grouped.format(n).replace(/,/g, "\u202f");
 const showPercent = (part, all) => (all > 0 ? 100 * part / all : 0).toFixed(2) + " %";
 
 // Samples are independent random events: after N of them, 95 % of such runs have between these
