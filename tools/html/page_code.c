@@ -20,7 +20,16 @@
    more than so many. */
 enum { HOT_PERCENT = 95, HOT_LEAST = 20, HOT_MOST = 100 };
 
-enum edge_kind { EDGE_JUMP, EDGE_NEXT, EDGE_EXCEPTION, EDGE_ENTRY, EDGE_OUT };
+enum edge_kind {
+  EDGE_JUMP,
+  EDGE_NEXT, /* falls through */
+  EDGE_ENTRY,
+  EDGE_OUT,
+  /* From outside to another block than the first: */
+  EDGE_EXCEPTION,
+  EDGE_LONGJMP,
+  EDGE_GOTO, /* computed */
+};
 enum { FLAG_LANDING = 1, FLAG_CLEANUP = 2, FLAG_COPIED = 4 }; /* of blocks */
 
 struct page_code {
@@ -165,13 +174,42 @@ put_edges_from (FILE *out, const struct annotation *a, const struct page_code *c
     }
 }
 
+static bool
+ends_with_goto (const struct annotation *a, const struct annotated_block *b, const struct map *map)
+{
+  const struct map_block *m = b->block ? b->block->map : NULL;
+  if (!m || !(m->shape & BBP_BLOCK_OUT) || b->ninstructions == 0)
+    return false;
+  for (size_t i = 0; i < m->ncalls; i++)
+    if (map->calls[m->first_call + i].kind & BBP_CALL_TAIL)
+      return false;
+  const struct instruction *last = &a->instructions[b->first + b->ninstructions - 1].code;
+  return last->kind == INSTRUCTION_JUMP && last->target == 0;
+}
+
+/* How control comes from outside to a block that is not the first.  The map does not tell; the code
+   does. */
+static enum edge_kind
+kind_from_outside (const struct annotation *a, const struct map *map)
+{
+  for (size_t i = 0; i < a->nblocks; i++)
+    if (ends_with_goto (a, &a->blocks[i], map))
+      return EDGE_GOTO;
+  for (size_t i = 0; i < a->ninstructions; i++)
+    if (a->instructions[i].code.kind == INSTRUCTION_CALL
+        && strstr (a->instructions[i].code.text, "setjmp"))
+      return EDGE_LONGJMP;
+  return EDGE_EXCEPTION;
+}
+
 /* For each edge: 1 + block or 0 (outside of the function), the same where it leads to, executions,
    kind. */
 static void
 put_edges (FILE *out, const struct annotation *a, const struct page_code *c)
 {
   const struct map *map = &c->view->blocks.map;
-  fputs (",\"edges\":\"", out);
+  enum edge_kind outside = kind_from_outside (a, map);
+  fprintf (out, ",\"enters\":%d,\"edges\":\"", outside);
   for (size_t i = 0; i < a->nblocks; i++)
     if (a->blocks[i].block)
       {
@@ -181,7 +219,7 @@ put_edges (FILE *out, const struct annotation *a, const struct page_code *c)
         for (size_t k = 0; k < n; k++)
           if (!block_number (a, edges[k].from))
             put_edge (out, 0, i + 1, edges[k].count,
-                      m && &map->blocks[m->function] != m ? EDGE_EXCEPTION : EDGE_ENTRY);
+                      m && &map->blocks[m->function] != m ? outside : EDGE_ENTRY);
         put_edges_from (out, a, c, i);
       }
   fputc ('"', out);

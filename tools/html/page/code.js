@@ -11,7 +11,7 @@ function fillFunctionChoice(id, f) {
   const extra = select.querySelector("[data-extra]");
   if (extra)
     extra.remove();
-  if (f >= 0 && !functionsWithCode.includes(f)) {
+  if (f >= 0 && !functionsWithCode.includes(f)) { // a part, or without code
     const option = new Option(shorten(functions[f].name), f);
     option.dataset.extra = "1";
     select.prepend(option);
@@ -29,7 +29,7 @@ function chooseFunction(event) {
 
 // Where it is, how often it was entered, its time.
 function describeCode(f, { code, samples }) {
-  const entries = known(code.pieces[0][1]), parts = [placeOf(functions[f])];
+  const entries = entriesOf(code), parts = [placeOf(functions[f])];
   if (entries !== null)
     parts.push(`entered ${showCount(entries)} time${entries === 1 ? "" : "s"}`);
   if (samples > 0 && data.sampleTime) {
@@ -136,8 +136,8 @@ function instructionCells(code, instruction, most, i) {
       + (branch.all > 0 ? `, ${showPercent(branch.taken, branch.all)}` : ""), "code-branch"));
   const block = code.blocks[instruction.block];
   if (block.first === i) {
-    if (block.landing)
-      text.append(" ", cell("span", "landing pad", "code-tag"));
+    if (block.target)
+      text.append(" ", cell("span", block.target, "code-tag"));
     for (const loop of code.loops.filter(({ head }) => head === block.index))
       text.append(" ", cell("span", loopText(loop), "code-loop"));
   }

@@ -8,7 +8,8 @@ data.code.forEach((code, i) => code.functions.forEach((f) => {
 const readCode = [];
 const KINDS = { plain: 0, padding: 1, branch: 2, jump: 3, call: 4, end: 5 };
 const BLOCK_KINDS = ["block", "entry", "plain", "outline"];
-const EDGE_KINDS = ["jump", "next", "exception", "entry", "out"];
+const EDGE_KINDS = ["jump", "next", "entry", "out", "exception", "longjmp", "goto"];
+const TARGETS = { exception: "landing pad", longjmp: "longjmp target", goto: "goto target" };
 const known = (n) => n > 0 ? n - 1 : null; // a count; null: unknown
 
 function groups(text, size, make) {
@@ -39,7 +40,20 @@ function readLines(code) {
   return { rows, places };
 }
 
-// { lines, instructions, blocks, edges, loops } of a function; null: the page does not have them.
+// The pieces of a function stand in the order of their addresses: the cold one may be the first.
+const entriesOf = ({ pieces }) => known((pieces.find(([, entries]) => entries) || [0, 0])[1]);
+
+// The block that calls of the function enter.
+function entryOf({ pieces }, blocks, edges) {
+  const entry = edges.filter(({ kind }) => kind === "entry")
+    .reduce((best, edge) => !best || edge.count > best.count ? edge : best, null);
+  const piece = Math.max(0, pieces.findIndex(([, entries]) => entries));
+  const first = pieces.slice(0, piece).reduce((sum, [count]) => sum + count, 0);
+  return entry ? entry.to
+    : Math.max(first, blocks.findIndex(({ kind, index }) => kind === "block" && index >= first));
+}
+
+// { rows, instructions, blocks, edges, loops } of a function; null: the page does not have them.
 function codeOfFunction(f) {
   const index = codeOf.get(f);
   if (index === undefined || data.code[index].why)
@@ -49,8 +63,8 @@ function codeOfFunction(f) {
   const code = data.code[index], { rows, places } = readLines(code);
   const blocks = groups(code.blocks, 6, ([kind, address, length, count, samples, flags], i) => (
     { index: i, kind: BLOCK_KINDS[kind], address, length, count: known(count),
-      samples: samples / 1000, landing: (flags & 1) > 0, cleanup: (flags & 2) > 0,
-      copied: (flags & 4) > 0, first: 0, line: -1, out: [] }));
+      samples: samples / 1000, target: flags & 1 ? TARGETS[EDGE_KINDS[code.enters]] : "",
+      cleanup: (flags & 2) > 0, copied: (flags & 4) > 0, first: 0, line: -1, out: [] }));
   const instructions = groups(code.instructions, 8,
     ([size, kind, text, line, count, samples, way, to]) => (
       { size, kind, text: visible(data.instructions[text]), line: line ? places[line - 1] : -1,
@@ -72,14 +86,17 @@ function codeOfFunction(f) {
       blocks[edge.from].out.push(edge);
   const loops = groups(code.loops, 4, ([head, entered, iterations, depth]) => (
     { head, entered, iterations, depth }));
-  readCode[index] = { index, code, rows, instructions, blocks, edges, loops,
+  readCode[index] = { index, code, entry: entryOf(code, blocks, edges), rows, instructions, blocks,
+                      edges, loops,
                       samples: blocks.reduce((sum, block) => sum + block.samples, 0) };
   return readCode[index];
 }
 
-// Functions that have code here, the hottest first.
+// Functions that have code here, the hottest first; of the parts of one, that with the shortest
+// name.
 const functionsWithCode = data.code.filter((code) => !code.why && code.functions.length)
-  .map((code) => code.functions[0]);
+  .map((code) => code.functions.reduce((best, f) => (
+    functions[f].name.length < functions[best].name.length ? f : best)));
 
 // What is shown: the chosen function; if none is, the hottest.
 const shownFunction = () => view.chosen >= 0 ? view.chosen : functionsWithCode[0] ?? -1;

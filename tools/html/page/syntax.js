@@ -21,7 +21,10 @@ function tokens(line, state) {
   const parts = [];
   let at = 0;
   const add = (what, text) => {
-    if (text)
+    const last = parts[parts.length - 1];
+    if (last && what === "" && last[0] === "")
+      last[1] += text;
+    else if (text)
       parts.push([what, text]);
     at += text.length;
   };
