@@ -17,8 +17,10 @@
 #include "tools/view/source.h"
 
 /* The hot functions have so much of the time, or of the executions; so many in any case, and not
-   more than so many. */
-enum { HOT_PERCENT = 95, HOT_LEAST = 20, HOT_MOST = 100 };
+   more than so many, nor more than so many bytes of the page. */
+enum { HOT_PERCENT = 95, HOT_LEAST = 20, HOT_MOST = 100, HOT_BYTES = 1500000 };
+/* What an instruction and a line of source need in the page, about. */
+enum { INSTRUCTION_BYTES = 26, LINE_BYTES = 38 };
 
 enum edge_kind {
   EDGE_JUMP,
@@ -47,6 +49,7 @@ struct page_code {
   /* The texts are theirs. */
   struct annotation *all;
   size_t count, room;
+  size_t bytes; /* of the page, estimated */
 };
 
 /* Which functions. */
@@ -333,6 +336,7 @@ put_text (struct page_code *c, const struct annotation *a, unsigned first)
         between = ",";
       }
   fputc (']', out);
+  c->bytes += LINE_BYTES * (size_t) (a->high - first);
   c->page->choice->sources++;
 }
 
@@ -382,6 +386,7 @@ put_code (struct page_code *c, struct annotation *a)
   fputc (']', out);
   put_source (c, a);
   put_instructions (c, a);
+  c->bytes += INSTRUCTION_BYTES * a->ninstructions;
   put_blocks (out, a, c);
   put_edges (out, a, c);
   put_loops (out, a, c);
@@ -421,9 +426,19 @@ put_function (struct page_code *c, uint32_t symbol, const char *between)
   found_free (&found);
 }
 
-/* Writes the functions that have most, by WEIGHTS, until PERCENT of all is written. */
+/* Is the page to have one more function, if those in it have SUM of ALL? */
+static bool
+wants_more (const struct page_code *c, double sum, double all)
+{
+  if (c->page->choice->source == SOURCE_ALL)
+    return true;
+  return (sum < all * HOT_PERCENT / 100 || c->count < HOT_LEAST) && c->count < HOT_MOST
+         && c->bytes < HOT_BYTES;
+}
+
+/* Writes the functions that have most, by WEIGHTS. */
 static void
-put_most (struct page_code *c, double *weights, double percent, size_t most)
+put_most (struct page_code *c, double *weights)
 {
   size_t n = c->model->symtab.count;
   double all = 0, sum = 0;
@@ -434,8 +449,7 @@ put_most (struct page_code *c, double *weights, double percent, size_t most)
     }
   if (!array_sort (c->order, n, sizeof *c->order, compare_weights, weights))
     c->page->ok = false;
-  for (size_t i = 0; c->page->ok && i < n && weights[c->order[i]] > 0
-                     && (sum < all * percent / 100 || c->count < HOT_LEAST) && c->count < most;
+  for (size_t i = 0; c->page->ok && i < n && weights[c->order[i]] > 0 && wants_more (c, sum, all);
        i++)
     {
       uint32_t symbol = c->order[i];
@@ -452,7 +466,6 @@ put_all (struct page_code *c)
   const struct model *m = c->model;
   FILE *out = c->page->out;
   static const char *const words[] = { "hot", "all", "none" };
-  bool all = c->page->choice->source == SOURCE_ALL;
   const struct profile *p = &m->profile;
   fprintf (out, ",\n\"source\":\"%s\",\"sampleTime\":%.3f,\"edgesKnown\":%s,\"withCode\":[",
            words[c->page->choice->source],
@@ -462,8 +475,8 @@ put_all (struct page_code *c)
     fprintf (out, "%s%d", i > 0 ? "," : "",
              object_is_file (&m->objects.all[i]) && m->objects.all[i].image.bfd);
   fputs ("],\n\"code\":[", out);
-  put_most (c, c->ticks, all ? 100 : HOT_PERCENT, all ? SIZE_MAX : HOT_MOST);
-  put_most (c, c->executions, all ? 100 : HOT_PERCENT, all ? SIZE_MAX : HOT_MOST);
+  put_most (c, c->ticks);
+  put_most (c, c->executions);
   fputs ("],\n\"instructions\":", out);
   web_names_print (out, &c->texts);
 }
