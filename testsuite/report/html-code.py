@@ -166,6 +166,14 @@ def look_at_known(browser):
                                    if not text.startswith("exception")}, {"none"})
     same("hot path", sorted(number(text.split(" (")[0]) for _, text, _, hot in edges if hot),
          [90, 90])
+    # A click on a block shows its code.
+    browser.value("document.querySelectorAll('#blocks-graph .block')[1].dispatchEvent("
+                  "new MouseEvent('click', { bubbles: true }))")
+    browser.settle()
+    same("a block's code", browser.value(
+        "[view.tab, shownCode.side, shownCode.code.instructions[shownCode.at].block]"),
+         ["code", "machine", browser.value(
+             "Number(document.querySelectorAll('#blocks-graph .block')[1].dataset.block)")])
     same("layers", browser.value(
         "(() => { const l = layOut(4, [[0, 1, 1], [0, 2, 1], [1, 3, 1], [2, 3, 1], [3, 0, 1],"
         " [0, 3, 1]], GAP); return [l.nodes.map(({ y }) => Math.round((y - GAP.below) /"

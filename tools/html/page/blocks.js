@@ -171,16 +171,26 @@ function fillBlockTable(code) {
   return all.length;
 }
 
+const hasBlocks = (code) => code.blocks.some(({ kind }) => kind === "block");
+
+// The chosen function; if none is, the hottest of which the blocks are known.
+function functionOfBlocks() {
+  if (view.chosen >= 0)
+    return view.chosen;
+  return functionsWithCode.find((f) => hasBlocks(codeOfFunction(f))) ?? shownFunction();
+}
+
 function whyNoBlocks(f, code) {
   if (!code)
     return whyNoCode(f);
-  return code.blocks.some(({ kind }) => kind === "block") ? ""
+  return hasBlocks(code) ? ""
     : `${functions[f].name}: it has no counters, so its blocks are not known. `
       + "Compile with -pg -fplugin=bbprof to have them.";
 }
 
 function fillBlocks() {
-  const f = shownFunction(), code = f >= 0 ? codeOfFunction(f) : null, why = whyNoBlocks(f, code);
+  const f = functionOfBlocks(), code = f >= 0 ? codeOfFunction(f) : null;
+  const why = whyNoBlocks(f, code);
   fillFunctionChoice("blocks-function", f);
   byId("blocks-none").hidden = why === "";
   byId("blocks-none").textContent = why;
@@ -227,7 +237,8 @@ byId("blocks-graph").addEventListener("click", (event) => {
   const block = event.target.closest(".block");
   if (!block)
     return;
-  const { first } = codeOfFunction(shownFunction()).blocks[Number(block.dataset.block)];
+  const { first } = codeOfFunction(shownBlocks.f).blocks[Number(block.dataset.block)];
+  view.chosen = shownBlocks.f;
   view.tab = "code";
   changed();
   requestAnimationFrame(() => goToRow("machine", first, "center"));
