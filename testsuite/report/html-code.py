@@ -175,7 +175,7 @@ def look_at_known(browser):
          ["code", "machine", browser.value(
              "Number(document.querySelectorAll('#blocks-graph .block')[1].dataset.block)")])
     same("layers", browser.value(
-        "(() => { const l = layOut(4, [[0, 1, 1], [0, 2, 1], [1, 3, 1], [2, 3, 1], [3, 0, 1],"
+        "(() => { const l = layOutLayers(4, [[0, 1, 1], [0, 2, 1], [1, 3, 1], [2, 3, 1], [3, 0, 1],"
         " [0, 3, 1]], GAP); return [l.nodes.map(({ y }) => Math.round((y - GAP.below) /"
         " (GAP.height + GAP.below))), l.isBack, Math.abs(l.nodes[1].x - l.nodes[2].x) >="
         " GAP.width]; })()"), [[0, 1, 1, 2], [False, False, False, False, True, False], True])

@@ -75,7 +75,7 @@ function drawBlock(code, block, { x, y }, most, hot) {
   return group;
 }
 
-function pathOf(points, isBack) {
+function pathAlong(points, isBack) {
   if (isBack)
     return "M" + points.map((p) => p.join(" ")).join("L");
   let path = `M${points[0].join(" ")}`;
@@ -86,12 +86,12 @@ function pathOf(points, isBack) {
   return path;
 }
 
-function drawEdge(edge, { points, isBack, most, hot, all, beside = 0 }) {
+function drawBlockEdge(edge, { points, isBack, most, hot, all, beside = 0 }) {
   const group = makeShape("g", { class: `edge is-${edge.kind}`
     + (edge.kind in TARGETS ? " is-from-outside" : "") + (hot ? " on-path" : "")
     + (edge.count === 0 ? " never" : ""), "data-edge": `${edge.from} ${edge.to}` });
   const width = 1 + 4 * (most > 0 ? edge.count / most : 0);
-  group.append(makeShape("path", { d: pathOf(points, isBack), "stroke-width": width.toFixed(2),
+  group.append(makeShape("path", { d: pathAlong(points, isBack), "stroke-width": width.toFixed(2),
                                "marker-end": "url(#arrow)" }));
   const [x, y] = points[0], [toX, toY] = points[1];
   const label = (edge.kind in TARGETS || edge.kind === "out" ? edge.kind + " " : "")
@@ -104,12 +104,12 @@ function drawEdge(edge, { points, isBack, most, hot, all, beside = 0 }) {
   return group;
 }
 
-function drawGraph(code) {
+function drawBlocks(code) {
   const blocks = drawnBlocks(code), numbers = new Map(blocks.map(({ index }, i) => [index, i]));
   const edges = code.edges.filter(({ from, to }) => numbers.has(from) && numbers.has(to));
   const most = Math.max(...code.blocks.map(({ count }) => count || 0), 0);
   const mostEdge = Math.max(...code.edges.map(({ count }) => count), 0);
-  const layout = layOut(blocks.length, edges.map(({ from, to, count }) => (
+  const layout = layOutLayers(blocks.length, edges.map(({ from, to, count }) => (
     [numbers.get(from), numbers.get(to), 1 + 4 * (mostEdge > 0 ? count / mostEdge : 0)])), GAP);
   const hot = hotPath(code, code.entry);
   const width = layout.width + (layout.isBack.includes(true) ? 150 : 60); // for labels at the side
@@ -122,7 +122,7 @@ function drawGraph(code) {
   defs.append(arrow);
   const outOf = ({ from }) => from < 0 ? 0
     : code.blocks[from].out.reduce((sum, edge) => sum + edge.count, 0);
-  svg.append(defs, ...edges.map((edge, i) => drawEdge(edge, {
+  svg.append(defs, ...edges.map((edge, i) => drawBlockEdge(edge, {
     points: layout.ways[i], isBack: layout.isBack[i], most: mostEdge, hot: hot.edges.has(edge),
     all: outOf(edge) })));
   for (const edge of code.edges) {
@@ -133,7 +133,7 @@ function drawGraph(code) {
     const at = into ? x - GAP.width / 2 + 20 : x + GAP.width / 2 - 72;
     const bottom = y + GAP.height, points = into ? [[at, y - 30], [at, y]]
       : [[at, bottom], [at, bottom + 24]];
-    svg.append(drawEdge(edge, { points, isBack: false, most: mostEdge, hot: hot.edges.has(edge),
+    svg.append(drawBlockEdge(edge, { points, isBack: false, most: mostEdge, hot: hot.edges.has(edge),
                                 all: outOf(edge), beside: 6 }));
   }
   svg.append(...blocks.map((block, i) => drawBlock(code, block, layout.nodes[i], most,
@@ -209,7 +209,7 @@ function fillBlocks() {
     data.edgesKnown ? "" : "The profile has no counts of edges: those of blocks only.",
     code.samples === 0 ? "No samples are in this code: bbprof record takes them." : "",
   ].filter(Boolean).join(" ");
-  graph.replaceChildren(drawGraph(code));
+  graph.replaceChildren(drawBlocks(code));
   scaleGraph();
   const first = graph.querySelector(".block rect");
   graph.scrollTop = 0;
@@ -231,7 +231,7 @@ function pressInBlocks(key) {
   return true;
 }
 
-byId("blocks-function").addEventListener("change", chooseFunction);
+byId("blocks-function").addEventListener("change", chooseListed);
 // A click on a block shows its code.
 byId("blocks-graph").addEventListener("click", (event) => {
   const block = event.target.closest(".block");

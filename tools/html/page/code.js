@@ -22,7 +22,7 @@ function fillFunctionChoice(id, f) {
 
 const shorten = (name) => name.length > 80 ? name.slice(0, 79) + "\u2026" : name;
 
-function chooseFunction(event) {
+function chooseListed(event) {
   view.chosen = Number(event.target.value);
   changed();
 }
@@ -258,5 +258,5 @@ for (const [side, element] of Object.entries(SIDES)) {
       goToRow(side, to === undefined ? at : Number(to));
   });
 }
-byId("code-function").addEventListener("change", chooseFunction);
+byId("code-function").addEventListener("change", chooseListed);
 VIEWS.push({ name: "code", title: "Code", fill: fillCode, press: pressInCode });

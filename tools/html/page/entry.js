@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The entry of the chosen function as gprof prints it: callers above, callees below.
-const showSamples = (samples) => {
+const showEntryTime = (samples) => {
   const seconds = samples * data.gprof.tick / 1e9;
   return seconds.toFixed(seconds >= 100 || seconds === 0 ? 2 : 4);
 };
@@ -29,7 +29,7 @@ function rowOfArc(arc, other) {
   const { from, to } = arc, close = from === to || (to.cycle > 0 && from.cycle === to.cycle);
   const whole = to.cycle ? gprof.whole(to.cycle) || to : to;
   return rowOfEntry(close ? ["", "", "", "", showCount(arc.count)]
-    : ["", "", showSamples(arc.self), showSamples(arc.children),
+    : ["", "", showEntryTime(arc.self), showEntryTime(arc.children),
        showCount(arc.count) + "/" + showCount(whole.calls)],
   nameOfEntry(arc[other]), "relative");
 }
@@ -47,7 +47,7 @@ function fillEntry(f) {
     ? showCount(entry.calls) + (entry.selfCalls ? "+" + showCount(entry.selfCalls) : "") : "";
   const own = rowOfEntry([`[${entry.index}]`,
                           (all > 0 ? 100 * (entry.self + entry.children) / all : 0).toFixed(1),
-                          showSamples(entry.self), showSamples(entry.children), called],
+                          showEntryTime(entry.self), showEntryTime(entry.children), called],
   nameOfEntry(entry), "chosen");
   const callers = entry.callers.map((arc) => rowOfArc(arc, "from"));
   if (!callers.length)

@@ -153,7 +153,7 @@ function packParts(points, first, gap) {
 // The layout: { nodes: [{ x, y }], ways: [[x, y] ...] of each edge, isBack: of each edge, width,
 // height }; x and y are a node's middle and its top.  GAP: { width, height, between, below, edge,
 // lane }, in pixels.  Back edges run at the right side, each in a lane of its own.
-function layOut(count, edges, gap) {
+function layOutLayers(count, edges, gap) {
   const { layers, points, pointOf, ways, back } = makeLayers(count, edges);
   sortLayers(layers, points);
   placePoints(layers, points, gap);
