@@ -36,13 +36,13 @@ const stacked = data.stacks && sampled.count > 0;
 // and those of each function.  TIME: samples where the one is directly above the other; each sample
 // counts once, however often the two are on its stack.
 function makeEdges(thread) {
-  const list = [], numbers = new Map(), out = new Map(), into = new Map();
+  const list = [], numbers = [], out = new Map(), into = new Map();
   const enter = (caller, callee) => {
-    const key = caller * functions.length + callee;
-    let number = numbers.get(key);
+    const callees = numbers[caller] || (numbers[caller] = new Map());
+    let number = callees.get(callee);
     if (number === undefined) {
       number = list.length;
-      numbers.set(key, number);
+      callees.set(callee, number);
       list.push({ caller, callee, calls: 0, time: 0 });
     }
     return number;

@@ -2,26 +2,56 @@
 // The tree that is drawn: stacks of the chosen threads, united, from their roots or, inverted, from
 // the functions that ran.
 
+// Finds and adds nodes by parent and code: a hash table with open addressing, half of it free.
+// The slots of children are near those of their parent's neighbours, which come soon after it.
+// FOLDED: a function that calls itself stays in one node.  DISTINCT: no node is entered twice.
+function makeNodes(folded, distinct) {
+  let room = 1 << 12, table = new Int32Array(2 * room);
+  const of = { count: 1, parent: new Int32Array(room), code: new Int32Array(room),
+               self: new Float64Array(room) };
+  const find = (above, what) => {
+    const { parent, code } = of, mask = table.length - 1;
+    let i = (2 * above + (Math.imul(what, 0x9e3779b1) >>> 16)) & mask;
+    while (table[i] !== 0 && (parent[table[i]] !== above || code[table[i]] !== what))
+      i = (i + 1) & mask;
+    return i;
+  };
+  const grow = () => {
+    room *= 2;
+    for (const name of ["parent", "code", "self"]) {
+      const longer = new of[name].constructor(room);
+      longer.set(of[name]);
+      of[name] = longer;
+    }
+    table = new Int32Array(distinct ? 0 : 2 * room);
+    for (let node = 1; node < of.count && !distinct; node++)
+      table[find(of.parent[node], of.code[node])] = node;
+  };
+  const enter = (above, what) => {
+    if (folded && above > 0 && functionOf(of.code[above]) === functionOf(what) && what !== UNKNOWN)
+      return above;
+    if (of.count === room)
+      grow();
+    const place = distinct ? -1 : find(above, what);
+    if (place >= 0 && table[place] !== 0)
+      return table[place];
+    if (place >= 0)
+      table[place] = of.count;
+    of.parent[of.count] = above;
+    of.code[of.count] = what;
+    return of.count++;
+  };
+  of.parent[0] = -1;
+  return { of, enter };
+}
+
 // Nodes by number, 0 is the root: parent, code, self and total samples, depth, and where it begins
 // (LEFT, in samples).  Children are sorted, the largest first: node I's are order[first[I]] ...
 // order[first[I + 1]] of ORDER.
 function makeTree({ thread, inverted, folded }) {
-  const parent = [-1], code = [UNKNOWN], self = [0], places = new Map();
-  const most = 2 * functions.length + 2;
-  const enter = (above, what) => {
-    if (folded && above > 0 && functionOf(code[above]) === functionOf(what) && what !== UNKNOWN)
-      return above;
-    const key = above * most + what;
-    let node = places.get(key);
-    if (node === undefined) {
-      node = parent.length;
-      places.set(key, node);
-      parent.push(above);
-      code.push(what);
-      self.push(0);
-    }
-    return node;
-  };
+  // The stacks of one thread are a tree already.
+  const distinct = !inverted && !folded && (thread >= 0 || data.threads.length === 1);
+  const { of, enter } = makeNodes(folded, distinct);
   const entered = new Int32Array(sampled.count);
   for (let i = 0; i < sampled.count; i++) {
     if (thread >= 0 && sampled.thread[i] !== thread)
@@ -29,15 +59,17 @@ function makeTree({ thread, inverted, folded }) {
     const up = sampled.parent[i];
     if (!inverted) {
       entered[i] = up < 0 ? 0 : enter(entered[up], sampled.code[i]);
-      self[entered[i]] += sampled.self[i];
+      of.self[entered[i]] += sampled.self[i];
     } else if (sampled.self[i] > 0) {
       let node = 0;
       for (let k = i; sampled.parent[k] >= 0; k = sampled.parent[k])
         node = enter(node, sampled.code[k]);
-      self[node] += sampled.self[i];
+      of.self[node] += sampled.self[i];
     }
   }
-  return arrange({ count: parent.length, parent, code, self });
+  const { count } = of;
+  return arrange({ count, parent: of.parent.subarray(0, count), code: of.code.subarray(0, count),
+                   self: of.self.subarray(0, count) });
 }
 
 function arrange(tree) {
@@ -55,10 +87,10 @@ function arrange(tree) {
   for (let i = 1; i < count; i++)
     order[first[parent[i] + 1]++] = i;
   for (let i = 0; i < count; i++) {
-    const children = order.subarray(first[i], first[i + 1]);
-    children.sort((a, b) => total[b] - total[a] || a - b);
-    let at = left[i];
-    for (const child of children) {
+    if (first[i + 1] - first[i] > 1)
+      order.subarray(first[i], first[i + 1]).sort((a, b) => total[b] - total[a] || a - b);
+    for (let k = first[i], at = left[i]; k < first[i + 1]; k++) {
+      const child = order[k];
       left[child] = at;
       at += total[child];
     }

@@ -54,8 +54,17 @@ function zoomTo(node) {
   changed();
 }
 
+// By function, at last of unknown code: does its name have the text?  Made once for each text.
+const foundNames = { text: "", flags: null };
 function matches(code) {
-  return view.find !== "" && nameOf(code).toLowerCase().includes(view.find.toLowerCase());
+  if (view.find === "")
+    return false;
+  if (foundNames.text !== view.find) {
+    const isFound = (name) => name.toLowerCase().includes(view.find.toLowerCase());
+    foundNames.flags = [...functions.map(({ name }) => isFound(name)), isFound(nameOf(UNKNOWN))];
+    foundNames.text = view.find;
+  }
+  return foundNames.flags[code === UNKNOWN ? functions.length : (code - 1) >> 1];
 }
 
 // Samples with a match on their stack.
