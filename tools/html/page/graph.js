@@ -150,7 +150,7 @@ function placeGraph(whole) {
   const root = nodes.find(({ f }) => f === graph.root);
   const side = (at, from, to, size) => (to - from) * graph.scale <= size
     ? size / 2 - (from + to) / 2 * graph.scale : size / 2 - at * graph.scale;
-  graph.scale = whole ? fit : Math.max(fit, 0.6);
+  graph.scale = whole ? fit : Math.max(fit, 0.75);
   graph.x = side(root.x, left, right, wide);
   graph.y = side(root.y, top, bottom, high);
   moveGraph();
