@@ -133,7 +133,8 @@ function drawBlocks(code) {
     const at = into ? x - GAP.width / 2 + 20 : x + GAP.width / 2 - 72;
     const bottom = y + GAP.height, points = into ? [[at, y - 30], [at, y]]
       : [[at, bottom], [at, bottom + 24]];
-    svg.append(drawBlockEdge(edge, { points, isBack: false, most: mostEdge, hot: hot.edges.has(edge),
+    svg.append(drawBlockEdge(edge, { points, isBack: false, most: mostEdge,
+                                     hot: hot.edges.has(edge),
                                 all: outOf(edge), beside: 6 }));
   }
   svg.append(...blocks.map((block, i) => drawBlock(code, block, layout.nodes[i], most,
