@@ -97,7 +97,8 @@ function arrange(tree) {
   }
   let deepest = 0;
   for (let i = 0; i < count; i++)
-    deepest = Math.max(deepest, depth[i]);
+    if (total[i] > 0)
+      deepest = Math.max(deepest, depth[i]);
   return { ...tree, total, depth, first, order, left, deepest };
 }
 
