@@ -2,7 +2,7 @@
 """Judges the timeline in a page of bbprof html, that of html-timeline.test's run, and a page without
 one.
 
-    html-timeline.py PAGE PAGE-WITHOUT
+    html-timeline.py PAGE PAGE-WITHOUT PAGE-OF-ONE-THREAD
 
 Then it puts faults into copies of the page, each of which the judge has to find.
 """
@@ -11,7 +11,7 @@ import tempfile
 
 from timeline.browser import Browser
 
-page, without = sys.argv[1:]
+page, without, one = sys.argv[1:]
 checks = 0
 AXIS, ROW = 44, 24
 RUNNING = "0,133,95"
@@ -114,7 +114,9 @@ class Judge:
              f"[futex] 29.0, [{self.call}] 40.0, [poll (poll)] 20.0, doze 40.0, hard 29.0,"
              " main 40.0")
         same("the address", "widths=off" in self.browser.value("location.hash"), True)
+        same("rows of the picture", self.browser.value("tree.deepest"), 3)
         self.choose("widths", "cpu")
+        same("rows of the picture", self.browser.value("tree.deepest"), 2)
         same("CPU time", self.browser.value(TIMES),
              "early 40.0, hard 12.0, late 28.0, main 60.0")
         self.choose("widths", "wall")
@@ -194,6 +196,10 @@ try:
     same("without a timeline", "bbprof record --timeline" in judge.text("timeline-none"), True)
     same("nothing else", browser.value("document.getElementById('timeline-all').hidden"), True)
     same("no other widths", browser.value("document.getElementById('widths').hidden"), True)
+    browser.load(one)
+    judge.click("tab-timeline")
+    same("one thread", judge.text("timeline-sums").count("4243"), 0)
+    same("its row", judge.text("timeline-sums").count("4242"), 1)
     done = checks
     text = open(page, encoding="utf-8").read()
     faults = (("Math.min(to, view.to)", "to"),

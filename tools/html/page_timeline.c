@@ -7,17 +7,32 @@
 #include "tools/timeline/timeline_data.h"
 #include "tools/view/json.h"
 
-/* The timeline as the page of `bbprof timeline' has it, all threads; stacks are nodes of the
-   tree. */
+/* Is a thread of that number in the page?  Where threads are chosen, all others are left out, and
+   those without samples. */
+static bool
+is_in_page (const struct page_data *p, uint32_t number)
+{
+  const struct bbx_stacks *x = &p->view->model->runs[0].sidecar.stacks;
+  bool found = false, chosen = false;
+  for (size_t i = 0; i < x->nnodes; i++)
+    {
+      bool in = p->nodes[i] != UINT32_MAX;
+      chosen |= !in;
+      found |= in && x->nodes[i].kind == BBX_FRAME_THREAD && x->nodes[i].address == number;
+    }
+  return found || !chosen;
+}
+
+/* The timeline as the page of `bbprof timeline' has it; stacks are nodes of the tree. */
 static void
 put_timeline (struct page_data *p, const struct timeline *t)
 {
   const struct timeline_nodes nodes = { .numbers = p->nodes, .n = p->view->frames.nnodes };
   uint32_t *rows = calloc (t->nthreads + 1, sizeof *rows);
-  const struct timeline_view view
-      = { .timeline = t, .from = t->start, .to = t->end, .threads = rows, .nthreads = t->nthreads };
-  for (uint32_t i = 0; rows && i < t->nthreads; i++)
-    rows[i] = i;
+  struct timeline_view view = { .timeline = t, .from = t->start, .to = t->end, .threads = rows };
+  for (uint32_t i = 0; rows && p->ok && i < t->nthreads; i++)
+    if (is_in_page (p, t->threads[i].number))
+      rows[view.nthreads++] = i;
   fputs (",\n\"timeline\":", p->out);
   p->ok = p->ok && rows && timeline_put_data (p->out, &view, &nodes);
   free (rows);
