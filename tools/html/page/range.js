@@ -7,7 +7,8 @@ const timed = {
   samples: [], // { time, node, ticks, asleep }
   sleeps: [],  // { from, to, node }
   view, changed: () => changed(),
-  isWall: data.wall, why: visible(data.noTimeline || ""),
+  isWall: data.wall,
+  why: visible((data.profiles.length === 1 ? data.profiles[0] + ": " : "") + data.noTimeline),
   known: 0,    // ticks of samples with times
 };
 sampled.ticks = Float64Array.from(sampled.self);

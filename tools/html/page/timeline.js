@@ -158,7 +158,7 @@ if (timed.data) {
 } else {
   part("none").hidden = false;
   part("all").hidden = true;
-  part("why").textContent = timed.why;
+  part("why").textContent = timed.why; // as the command line says it
 }
 
 VIEWS.push({
