@@ -2,8 +2,11 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "common/visible.h"
 #include "tools/compare/compare_arguments.h"
+#include "tools/program/profile_program.h"
 
 enum { DEFAULT_MOST = 20, RUNS_MOST = 10000 };
 
@@ -82,6 +85,59 @@ compare_arguments_parse (struct compare_arguments *a, const struct command *comm
   while (optind < argc) /* operands behind -- */
     (*place.words)[(*place.n)++] = argv[optind++];
   return true;
+}
+
+/* OLD NEW: the sidecar of each names its program. */
+static enum command_result
+find_programs (struct compare_arguments *a, struct error *err)
+{
+  a->before[a->nbefore++] = profile_program (a->words[0], err);
+  a->now[a->nnow++] = a->before[0] ? profile_program (a->words[1], err) : NULL;
+  a->before[a->nbefore++] = a->words[0];
+  a->now[a->nnow++] = a->words[1];
+  return a->now[0] ? COMMAND_DONE : COMMAND_FAILED;
+}
+
+/* Two words that are not two profiles. */
+static enum command_result
+refuse_words (const struct compare_arguments *a, const char *name, struct error *err)
+{
+  bool first = profile_is_one (a->words[0]);
+  const char *other = first ? a->words[1] : a->words[0];
+  if (access (other, F_OK) == 0)
+    {
+      fprintf (stderr, "%s: %s: not a profile; a profile is missing: PROGRAM OLD NEW\n", name,
+               visible (other));
+      return COMMAND_USAGE;
+    }
+  error_set (err, other, ERROR_NO_OFFSET, "there is no such profile; name two: [PROGRAM] OLD NEW");
+  return COMMAND_FAILED;
+}
+
+enum command_result
+compare_arguments_sides (struct compare_arguments *a, const char *name, struct error *err)
+{
+  if (a->nbefore > 0 && a->nnow > 0 && a->nwords == 0)
+    return COMMAND_DONE;
+  if (a->nwords != 2 && !profile_comes_last (name, a->nwords, a->words))
+    return COMMAND_USAGE;
+  if (a->nbefore == 0 && a->nnow == 0 && a->nwords == 2 && profile_is_one (a->words[0])
+      && profile_is_one (a->words[1]))
+    return find_programs (a, err);
+  if (a->nbefore == 0 && a->nnow == 0 && a->nwords == 2)
+    return refuse_words (a, name, err);
+  if (a->nbefore > 0 || a->nnow > 0 || a->nwords != 3)
+    {
+      fprintf (stderr,
+               "%s: two profiles are needed: PROGRAM OLD NEW, or --old PROGRAM OLD --new PROGRAM "
+               "NEW\n",
+               name);
+      return COMMAND_USAGE;
+    }
+  a->before[a->nbefore++] = a->now[a->nnow++] = a->words[0];
+  a->before[a->nbefore++] = a->words[1];
+  a->now[a->nnow++] = a->words[2];
+  return COMMAND_DONE;
 }
 
 void

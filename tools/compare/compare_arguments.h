@@ -46,6 +46,10 @@ enum compare_key {
    wrong.  Call compare_arguments_free in both cases. */
 bool compare_arguments_parse (struct compare_arguments *, const struct command *command, int argc,
                               char **argv);
+/* Both run sets get their words; of PROGRAM OLD NEW, each gets two.  COMMAND_USAGE: a line on stderr,
+   from NAME, says what is wrong; COMMAND_FAILED: ERR says it. */
+enum command_result compare_arguments_sides (struct compare_arguments *, const char *name,
+                                             struct error *err);
 void compare_arguments_free (struct compare_arguments *);
 
 #endif
