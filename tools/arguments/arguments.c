@@ -52,6 +52,7 @@ static const struct form {
   { ARGUMENT_NO_CALLERS, SWITCH, FIELD (no_callers) },
   { ARGUMENT_NO_FOLD, SWITCH, FIELD (no_fold) },
   { ARGUMENT_NO_INLINES, SWITCH, FIELD (no_inlines) },
+  { ARGUMENT_OPEN, SWITCH, FIELD (open) },
   { ARGUMENT_PLAIN, SWITCH, FIELD (plain) },
   { ARGUMENT_SEQUENCE, SWITCH, FIELD (sequence) },
   { ARGUMENT_SOURCE, CHOICE, FIELD (source) },

@@ -26,6 +26,7 @@ enum argument_key {
   ARGUMENT_NO_CALLERS,
   ARGUMENT_NO_FOLD,
   ARGUMENT_NO_INLINES,
+  ARGUMENT_OPEN,
   ARGUMENT_PLAIN,
   ARGUMENT_SEQUENCE,
   ARGUMENT_SOURCE,
@@ -61,7 +62,7 @@ struct arguments {
   size_t depth;                        /* --depth: calls */
   bool full_names, no_pager;           /* --full-names, --no-pager */
   double exclude_above;                /* --exclude-above, percent; negative: not given */
-  bool no_inlines, no_fold;
+  bool no_inlines, no_fold, open;      /* --no-inlines, --no-fold, --open */
   bool json;
   bool edges;
   bool counts, jumps, sequence, plain; /* --counts, --jumps, --trace, --plain */

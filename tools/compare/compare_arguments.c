@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "common/visible.h"
+#include "tools/arguments/arguments.h"
 #include "tools/compare/compare_arguments.h"
 #include "tools/program/profile_program.h"
 
@@ -53,6 +54,11 @@ take (struct compare_arguments *a, struct place *place, int key, const struct op
     case OPTION_COLOR: a->colour = o->value; return true;
     case COMPARE_BUDGET: a->budget = o->value; return true;
     case COMPARE_JUNIT: a->junit = o->value; return true;
+    case COMPARE_DIFF: return a->diff = true;
+    case 'o': a->output = o->value; return true;
+    case OPTION_THREADS: a->of_threads = o->value; return true;
+    case ARGUMENT_NO_INLINES: return a->no_inlines = true;
+    case ARGUMENT_OPEN: return a->open = true;
     case COMPARE_SAVE: a->save = o->value; return true;
     }
   return false;

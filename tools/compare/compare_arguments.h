@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The command line of `bbprof diff' and `bbprof check': programs and profiles of two run sets. */
+/* The command line of `bbprof diff', `bbprof check' and `bbprof html --diff': programs
+   and profiles of two run sets. */
 #ifndef BBPROF_COMPARE_ARGUMENTS_H
 #define BBPROF_COMPARE_ARGUMENTS_H
 
@@ -21,14 +22,17 @@ struct compare_arguments {
   size_t runs;                                                     /* --runs; 0: not given */
   /* With --runs: the command behind --, terminated by null; null: none. */
   char **command;
-  bool json, strict, force, no_pager;
+  const char *output, *of_threads; /* of html; null: not given */
+  bool json, strict, force, no_pager, diff, no_inlines, open;
 };
 
-/* Options of diff and check, beside the shared ones (command_options.h). */
+/* Options of diff and check, beside the shared ones (command_options.h).  A command may also have
+   those of arguments.h: their keys differ. */
 enum compare_key {
-  COMPARE_OLD = OPTION_OWN,
+  COMPARE_OLD = OPTION_OWN + 100,
   COMPARE_NEW,
   COMPARE_BUDGET,
+  COMPARE_DIFF,
   COMPARE_JUNIT,
   COMPARE_RUNS,
   COMPARE_SAVE,
@@ -46,8 +50,8 @@ enum compare_key {
    wrong.  Call compare_arguments_free in both cases. */
 bool compare_arguments_parse (struct compare_arguments *, const struct command *command, int argc,
                               char **argv);
-/* Both run sets get their words; of PROGRAM OLD NEW, each gets two.  COMMAND_USAGE: a line on stderr,
-   from NAME, says what is wrong; COMMAND_FAILED: ERR says it. */
+/* Both run sets get their words; of PROGRAM OLD NEW, each gets two.  COMMAND_USAGE: a line on
+   stderr, from NAME, says what is wrong; COMMAND_FAILED: ERR says it. */
 enum command_result compare_arguments_sides (struct compare_arguments *, const char *name,
                                              struct error *err);
 void compare_arguments_free (struct compare_arguments *);

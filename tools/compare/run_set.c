@@ -89,6 +89,20 @@ run_set_function (struct run_set *s, const char *object, const char *file, const
 }
 
 const struct run_set_function *
+run_set_find_names (const struct run_set *s, const char *object, const char *file,
+                    const char *symbol)
+{
+  size_t size;
+  struct run_set_function *f = NULL;
+  char *key = make_key (object, file, symbol, &size);
+  if (!key)
+    return NULL;
+  HASH_FIND (hh, s->functions, key, size, f);
+  free (key);
+  return f ? f : &s->none;
+}
+
+const struct run_set_function *
 run_set_find (const struct run_set *s, const struct run_set_function *other)
 {
   struct run_set_function *f;

@@ -75,6 +75,11 @@ struct run_set_arc *run_set_arc (struct run_set *, const struct run_set_function
 /* The function with the names of OTHER (of another run set), or `none'. */
 const struct run_set_function *run_set_find (const struct run_set *,
                                              const struct run_set_function *other);
+/* The function with these names, or `none'; null: no memory. */
+const struct run_set_function *run_set_find_names (const struct run_set *, const char *object,
+                                                   const char *file, const char *symbol);
+/* run_set_profiles.c: the same for the function that SYMBOL is, or is a copy or part of. */
+const struct run_set_function *run_set_find_symbol (const struct run_set *, const struct symbol *);
 /* The same for an arc; null: none. */
 const struct run_set_arc *run_set_find_arc (const struct run_set *,
                                             const struct run_set_arc *other);

@@ -54,22 +54,52 @@ object_length (const char *name)
   return so && (so[3] == '.' || so[3] == '\0') ? (size_t) (so + 3 - name) : strlen (name);
 }
 
-/* The function that SYMBOL is, or is a copy or part of; null: no memory. */
-static struct run_set_function *
-find_function (struct run_set *s, const struct symbol *symbol)
+/* The names of the function that a symbol is, or is a copy or part of. */
+struct names {
+  char *object, *plain;
+  const char *file;
+};
+
+/* False: no memory; call free_names in both cases. */
+static bool
+find_names (struct names *n, const struct symbol *symbol)
 {
   bool part;
   struct srcline line;
   const struct object *o = symbol->object;
-  const char *file = symbol->is_static && srcline_find (o, symbol->address, &line)
-                         ? srcline_base (line.file)
-                         : "";
-  char *object
+  n->file = symbol->is_static && srcline_find (o, symbol->address, &line) ? srcline_base (line.file)
+                                                                          : "";
+  n->object
       = strndup (object_name (o), object_is_executable (o) ? 0 : object_length (object_name (o)));
-  char *plain = strndup (symbol->name, plain_length (symbol->name, &part));
-  struct run_set_function *f = object && plain ? run_set_function (s, object, file, plain) : NULL;
-  free (object);
-  free (plain);
+  n->plain = strndup (symbol->name, plain_length (symbol->name, &part));
+  return n->object && n->plain;
+}
+
+static void
+free_names (struct names *n)
+{
+  free (n->object);
+  free (n->plain);
+}
+
+/* The function that SYMBOL is, or is a copy or part of; null: no memory. */
+static struct run_set_function *
+find_function (struct run_set *s, const struct symbol *symbol)
+{
+  struct names n;
+  struct run_set_function *f
+      = find_names (&n, symbol) ? run_set_function (s, n.object, n.file, n.plain) : NULL;
+  free_names (&n);
+  return f;
+}
+
+const struct run_set_function *
+run_set_find_symbol (const struct run_set *s, const struct symbol *symbol)
+{
+  struct names n;
+  const struct run_set_function *f
+      = find_names (&n, symbol) ? run_set_find_names (s, n.object, n.file, n.plain) : NULL;
+  free_names (&n);
   return f;
 }
 
