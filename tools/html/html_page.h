@@ -7,12 +7,19 @@
 #include <stdio.h>
 
 #include "common/error.h"
+#include "tools/compare/diff.h"
 #include "tools/export/export_view.h"
 
 /* The constant parts: page/, put together when bbprof is built. */
 extern const char html_page_html[]; /* inside the body */
 extern const char html_page_css[];
 extern const char html_page_js[];
+
+/* What a profile is compared with. */
+struct html_comparison {
+  const struct diff *diff;
+  const struct export_view *old; /* null: the old run set is a baseline, without stacks */
+};
 
 /* Of which functions the page has the code: of the hot ones, or of all that ran. */
 enum html_source {
@@ -23,7 +30,8 @@ enum html_source {
 
 struct html_choice {
   enum html_source source;
-  size_t sources; /* result: functions whose source is in the page */
+  const struct html_comparison *comparison; /* or null */
+  size_t sources;                           /* result: functions whose source is in the page */
 };
 
 /* Writes the page.  False: ERR says why. */

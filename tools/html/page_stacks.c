@@ -59,6 +59,7 @@ number_nodes (struct page_data *p, const struct contexts *t, const uint32_t *ent
 {
   const struct frames *f = &p->view->frames;
   uint32_t *numbers = calloc (t->count + 1, sizeof *numbers), n = 0;
+  free (p->nodes);
   p->nodes = calloc (f->nnodes + 1, sizeof *p->nodes);
   p->ok = p->ok && numbers && p->nodes;
   for (uint32_t i = contexts_next (t, 0); p->ok && i != 0; i = contexts_next (t, i))

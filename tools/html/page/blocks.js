@@ -135,7 +135,7 @@ function drawBlocks(code) {
       : [[at, bottom], [at, bottom + 24]];
     svg.append(drawBlockEdge(edge, { points, isBack: false, most: mostEdge,
                                      hot: hot.edges.has(edge),
-                                all: outOf(edge), beside: 6 }));
+                                     all: outOf(edge), beside: 6 }));
   }
   svg.append(...blocks.map((block, i) => drawBlock(code, block, layout.nodes[i], most,
     hot.blocks.has(block.index))));

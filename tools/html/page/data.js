@@ -12,8 +12,8 @@ function visible(text) {
 data.texts = data.texts.map(visible);
 
 // Each function: { name, file, line, object, calls, executions }.
-const functions = (() => {
-  const numbers = readNumbers(data.functions), list = [];
+function readFunctions(text) {
+  const numbers = readNumbers(text), list = [];
   for (let i = 0; i < numbers.length; i += 6)
     list.push({
       name: data.texts[numbers[i]],
@@ -22,7 +22,8 @@ const functions = (() => {
       calls: numbers[i + 4], executions: numbers[i + 5],
     });
   return list;
-})();
+}
+const functions = readFunctions(data.functions);
 
 // Exact calls between two functions; caller -1: unknown.
 const arcs = (() => {
@@ -40,8 +41,8 @@ const nameOf = (code) => code === UNKNOWN ? "[unknown]" : functionOf(code).name;
 
 // The sampled stacks, in preorder: the parent of each node (-1: a thread, whose code is its
 // number), its code, the samples that ended in it, and its thread.
-const sampled = (() => {
-  const numbers = readNumbers(data.tree);
+function readTree(text) {
+  const numbers = readNumbers(text);
   let count = 0;
   for (let at = 0; at < numbers.length; at += 2 + numbers[at] % 2)
     count++;
@@ -56,7 +57,8 @@ const sampled = (() => {
     path.push(i);
   }
   return tree;
-})();
+}
+let sampled = readTree(data.tree);
 
 const UNITS = [[1e9, "s"], [1e6, "ms"], [1e3, "\u00b5s"], [1, "ns"]];
 
@@ -66,7 +68,13 @@ function showTicks(ticks) {
     return "0";
   if (!data.tick)
     return ticks + (ticks === 1 ? " sample" : " samples");
-  const ns = ticks * data.tick, [size, unit] = UNITS.find(([size]) => ns >= size) || UNITS[3];
+  return showTime(ticks * data.tick);
+}
+
+function showTime(ns) {
+  if (ns === 0)
+    return "0";
+  const [size, unit] = UNITS.find(([size]) => ns >= size) || UNITS[3];
   return (ns / size).toPrecision(4) + " " + unit;
 }
 

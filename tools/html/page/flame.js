@@ -8,7 +8,7 @@ let colours = {}, letter = 7;
 
 function readColours() {
   const style = getComputedStyle(document.documentElement);
-  for (const name of ["back", "text", "faint", "found", "chosen", "kernel", "unknown"])
+  for (const name of ["back", "text", "faint", "found", "chosen", "kernel", "unknown", "same"])
     colours[name] = style.getPropertyValue("--" + name).trim();
   colours.dark = style.getPropertyValue("--dark").trim() === "1";
 }
@@ -26,6 +26,10 @@ function colourOf(code) {
     hash = (hash * 31 + f.name.charCodeAt(i)) | 0;
   const light = (colours.dark ? 34 : 68) + ((hash >>> 3) % 9);
   return `hsl(${HUES[f.object % HUES.length] + (hash >>> 8) % 12} 62% ${light}%)`;
+}
+
+function frameColour(node) {
+  return view.colour === "change" ? changeColour(rowOfNode(node)) : colourOf(tree.code[node]);
 }
 
 // The window in samples.
@@ -65,7 +69,7 @@ function drawFrame(node, x, wide, depth, top) {
     && (code - 1) >> 1 === view.chosen;
   pen.globalAlpha = view.find && node > 0 && !matches(code) ? 0.35 : 1;
   pen.fillStyle = node === 0 ? colours.faint
-    : view.find && matches(code) ? colours.found : colourOf(code);
+    : view.find && matches(code) ? colours.found : frameColour(node);
   pen.fillRect(x, y, Math.max(wide - (wide > 3 ? 1 : 0), 0.5), ROW - 1);
   if (isChosen || node === hover.node) {
     pen.globalAlpha = 1;

@@ -9,6 +9,9 @@ function tipLines(node) {
                      ? ` (95 %: ${showTicks(low)} to ${showTicks(high)})` : "")),
                  cell("span", `self ${showTicks(tree.self[node])}, `
                    + showPercent(tree.self[node], all))];
+  if (comparison)
+    lines.push(...describeChange(node > 0 ? rowOfNode(node) : { ...comparison.total,
+      name: "the program" }).map((text) => cell("span", text)));
   const f = node > 0 ? functionOf(code) : null;
   if (!f)
     return lines;

@@ -21,7 +21,7 @@ const present = () => VIEWS.find(({ name }) => name === view.tab);
 
 function refresh() {
   const now = [view.thread, view.shape === "inverted", view.folded, view.widths,
-               view.from, view.to].join();
+               view.from, view.to, view.side].join();
   const remade = now !== made;
   if (remade)
     remake();
@@ -38,6 +38,7 @@ function refresh() {
     byId("find").value = view.find;
   byId("share").textContent = view.find && tree.total[0] > 0
     ? showPercent(matched(), tree.total[0]) + " of the samples" : "";
+  fillDiffTools();
   present().fill(remade);
   writeAddress();
 }
@@ -137,6 +138,7 @@ function begin() {
   readColours();
   readAddress();
   listen();
+  listenDiff();
   refresh();
 }
 

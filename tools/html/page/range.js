@@ -18,9 +18,12 @@ const hasWidths = (name) => name === usualWidths
   || (name === "off" ? timed.sleeps.length > 0 && data.tick > 0 : data.wall && timed.known > 0);
 const isInRange = (time) => view.from < 0 || (time >= view.from && time < view.to);
 
-// Sets the ticks of each node: those of the profile, or those of the range.
+// Sets the ticks of each node: those of the profile, or those of the range.  The old stacks of a
+// comparison have no times.
 function weigh() {
   const self = sampled.self;
+  if (!sampled.ticks)
+    return undefined;
   if (view.from < 0 && view.widths === usualWidths)
     return self.set(sampled.ticks);
   self.fill(0);

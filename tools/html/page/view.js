@@ -14,6 +14,10 @@ const view = {
   without: [],      // keys of columns that are not shown
   widths: data.wall ? "wall" : "cpu", // or off
   from: -1, to: -1, // range of time that counts, in ns; -1: all
+  colour: "object", // of frames; or change
+  side: "new",      // or old: whose stacks, where profiles are compared
+  metric: "time",   // that is compared
+  order: "difference",
 };
 const usualWidths = view.widths;
 let tree = null, sums = null;
@@ -27,6 +31,8 @@ const VIEWS = [];
 const SHAPES = ["flame", "icicle", "inverted"];
 
 function remake() {
+  if (comparison)
+    sampled = comparison.stacks[view.side];
   weigh();
   tree = makeTree({ thread: view.thread, inverted: view.shape === "inverted",
                     folded: view.folded });
@@ -108,6 +114,11 @@ function writeAddress() {
     words.set("from", view.from);
     words.set("to", view.to);
   }
+  if (comparison)
+    for (const name of ["side", "metric", "order"])
+      words.set(name, view[name]);
+  if (view.colour !== "object")
+    words.set("colour", view.colour);
   const hash = "#" + words;
   if (hash !== location.hash)
     try {
@@ -131,6 +142,14 @@ function readAddress() {
   view.chosen = number("function", functions.length);
   view.zoom = (words.get("zoom") || "").split(".").filter((code) => /^\d+$/.test(code))
     .map(Number);
+  if (comparison) {
+    const choose = (name, all) => {
+      view[name] = all.includes(words.get(name)) ? words.get(name) : view[name];
+    };
+    choose("side", Object.keys(comparison.stacks));
+    choose("metric", compared.map(({ key }) => key));
+    choose("order", DIFF_COLUMNS.map(({ key }) => key));
+  }
   view.sort = COLUMNS.some((column) => column.key === words.get("sort")) ? words.get("sort")
     : "self";
   view.without = (words.get("without") || "").split(".")
