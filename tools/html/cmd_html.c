@@ -13,6 +13,7 @@
 #include "tools/compare/compare_arguments.h"
 #include "tools/frames/chosen_threads.h"
 #include "tools/html/html_page.h"
+#include "tools/program/open_page.h"
 #include "tools/view/plural.h"
 
 #define SUFFIX ".html"
@@ -84,7 +85,7 @@ write_page (const struct page_wish *w, const struct shown *s, const struct html_
     fprintf (stderr, "%s: the page has the source of %zu function%s; --source=none leaves it out\n",
              command, page.sources, plural (page.sources));
   fprintf (stderr, "%s: the page is in %s\n", command, visible (output));
-  return true;
+  return !w->open || open_page (output, err);
 }
 
 static bool
@@ -176,6 +177,7 @@ run (int argc, char **argv, struct error *err)
 
 static const struct command_option options[] = {
   { 'o', "output", "FILE", "write to FILE (default: PROGRAM.html in the current folder)", NULL },
+  { ARGUMENT_OPEN, "open", NULL, "open the page with xdg-open", NULL },
   THREADS_OPTION ("stacks"),
   { ARGUMENT_NO_INLINES, "no-inlines", NULL, "leave out frames of inlined functions", NULL },
   { ARGUMENT_SOURCE, "source", "WHICH",

@@ -21,12 +21,38 @@ set_report_apart (void)
 }
 
 static void
+write_page (const struct record_options *o, char *program)
+{
+  static char name[] = "bbprof html", to[] = "-o", open[] = "--open", end[] = "--";
+  struct error err;
+  char *argv[8] = { name };
+  int argc = 1;
+  if (o->page)
+    {
+      argv[argc++] = to;
+      argv[argc++] = (char *) o->page;
+    }
+  if (o->open)
+    argv[argc++] = open;
+  argv[argc++] = end;
+  argv[argc++] = program;
+  argv[argc++] = (char *) o->output;
+  if (command_html.run (argc, argv, &err) == COMMAND_FAILED)
+    error_print (name, &err);
+}
+
+static void
 report (const struct record_options *o)
 {
   static char name[] = "bbprof report";
   struct error err;
   char *file = profile_program (o->output, &err);
   char *argv[] = { name, file ? file : o->argv[0], (char *) o->output, NULL };
+  if (o->html)
+    {
+      write_page (o, argv[1]);
+      return;
+    }
   set_report_apart ();
   if (command_report.run (3, argv, &err) == COMMAND_FAILED)
     error_print (name, &err);
@@ -45,10 +71,11 @@ const struct command command_run = {
   .synopsis = "[option...] [--] PROGRAM [argument...]",
   .description
   = "Runs PROGRAM as bbprof record does, and shows what bbprof report shows: on a terminal below "
-    "a rule, otherwise on standard error, apart from PROGRAM's output.  The profile is kept.",
+    "a rule, otherwise on standard error, apart from PROGRAM's output.  The profile is kept.  "
+    "With --html: writes a page for a browser instead, as bbprof html does.",
   .notes = "Exit status: PROGRAM's; 127 if PROGRAM is not found; 126 if it cannot be run; 2 if it "
            "cannot be sampled; 1 for any other error.",
-  .options = record_option_table,
+  .options = run_option_table,
   .operands = OPERANDS_PROGRAM,
   .run = run,
 };

@@ -22,11 +22,13 @@ struct record_options {
   unsigned timeline;    /* enum bbs_timeline */
   bool raw_long;        /* write a text line for each sample instead */
   bool children, live, no_stacks, no_times, periodic, weighted, quiet;
-  char **argv; /* of the program */
+  bool html, open;  /* run: write a page instead of the report; open it */
+  const char *page; /* its file name; null: the default */
+  char **argv;      /* of the program */
 };
 
-/* record_options.c: the options of bbprof record and bbprof run. */
-extern const struct command_option record_option_table[];
+/* record_options.c: the options of bbprof record, and with more of them, bbprof run. */
+extern const struct command_option record_option_table[], run_option_table[];
 
 /* Reads the command line of COMMAND, which has these options.  False: a line on stderr says what
    is wrong. */

@@ -24,46 +24,69 @@ enum {
   SIGNAL,
   RAW,
   WORDS,
-  LONG
+  LONG,
+  HTML,
+  OPEN
 };
 
 enum { FREQUENCY_MOST = 1000000, SIGNAL_MOST = 64, REPEAT_MOST = 1000000000 };
 
+/* The last ones are perf's: stacks are always recorded; a process that runs cannot be. */
+#define RECORD_OPTIONS                                                                           \
+  { SAMPLER, "sampler", "NAME",                                                                  \
+    "what decides when samples are taken: itimer, thread, ticker, perf or auto (default)",       \
+    "itimer thread ticker perf auto" },                                                          \
+      { CLOCK, "clock", "CLOCK",                                                                 \
+        "sample CPU time (cpu, the default) or all elapsed time of the threads (wall)",          \
+        "cpu wall" },                                                                            \
+      { 'F', "frequency", "HZ", "samples a second", NULL },                                      \
+      { OPTION_THREADS, "threads", "LIST",                                                       \
+        "sample only these threads: numbers, names or patterns, with commas", NULL },            \
+      { REPEAT, "repeat", "N", "run N times and add up, for short programs", NULL },             \
+      { CHILDREN, "children", NULL, "also sample the processes that it starts, into FILE.PID",   \
+        NULL },                                                                                  \
+      { LIVE, "live", NULL,                                                                      \
+        "count in a file, so that kill -9 loses nothing; costs some milliseconds at the start",  \
+        NULL },                                                                                  \
+      { NO_STACKS, "no-stacks", NULL, "record no call stacks", NULL },                           \
+      { NO_TIMES, "no-times", NULL, "record no times of samples", NULL },                        \
+      { TIMELINE, "timeline", "[polls]",                                                         \
+        "also record which thread ran when, for bbprof timeline; polls: without the kernel's "   \
+        "events",                                                                                \
+        "polls" },                                                                               \
+      { PERIODIC, "periodic", NULL,                                                              \
+        "ticker: sample at fixed times instead of pausing between samples", NULL },              \
+      { WEIGHTED, "weighted", NULL,                                                              \
+        "ticker: sample CPU time; each sample is weighted by the time used since the last one",  \
+        NULL },                                                                                  \
+      { SIGNAL, "signal", "N", "the signal that takes samples; 0 (default): an unused one",      \
+        NULL },                                                                                  \
+      { RAW, "raw", "FILE",                                                                      \
+        "also write the address of each sample to FILE, in order of time, for bbprof report "    \
+        "--counts",                                                                              \
+        NULL },                                                                                  \
+      { WORDS, "words", "BITS", "with --raw: 32 or 64 (default) bits for an address", "32 64" }, \
+      { LONG, "long", NULL,                                                                      \
+        "with --raw: a line for each sample: time, thread, user or kernel, address, processor "  \
+        "flags",                                                                                 \
+        NULL },                                                                                  \
+      { 'o', "output", "FILE", "write the profile to FILE (default: gmon.out)", NULL },          \
+      { 'q', "quiet", NULL, "print no closing line", NULL },                                     \
+      { 'g', "call-graph", NULL, NULL, NULL },                                                   \
+  {                                                                                              \
+    'p', "pid", "PID", NULL, NULL                                                                \
+  }
+
 const struct command_option record_option_table[] = {
-  { SAMPLER, "sampler", "NAME",
-    "what decides when samples are taken: itimer, thread, ticker, perf or auto (default)",
-    "itimer thread ticker perf auto" },
-  { CLOCK, "clock", "CLOCK",
-    "sample CPU time (cpu, the default) or all elapsed time of the threads (wall)", "cpu wall" },
-  { 'F', "frequency", "HZ", "samples a second", NULL },
-  { OPTION_THREADS, "threads", "LIST",
-    "sample only these threads: numbers, names or patterns, with commas", NULL },
-  { REPEAT, "repeat", "N", "run N times and add up, for short programs", NULL },
-  { CHILDREN, "children", NULL, "also sample the processes that it starts, into FILE.PID", NULL },
-  { LIVE, "live", NULL,
-    "count in a file, so that kill -9 loses nothing; costs some milliseconds at the start", NULL },
-  { NO_STACKS, "no-stacks", NULL, "record no call stacks", NULL },
-  { NO_TIMES, "no-times", NULL, "record no times of samples", NULL },
-  { TIMELINE, "timeline", "[polls]",
-    "also record which thread ran when, for bbprof timeline; polls: without the kernel's events",
-    "polls" },
-  { PERIODIC, "periodic", NULL, "ticker: sample at fixed times instead of pausing between samples",
-    NULL },
-  { WEIGHTED, "weighted", NULL,
-    "ticker: sample CPU time; each sample is weighted by the time used since the last one", NULL },
-  { SIGNAL, "signal", "N", "the signal that takes samples; 0 (default): an unused one", NULL },
-  { RAW, "raw", "FILE",
-    "also write the address of each sample to FILE, in order of time, for bbprof report --counts",
-    NULL },
-  { WORDS, "words", "BITS", "with --raw: 32 or 64 (default) bits for an address", "32 64" },
-  { LONG, "long", NULL,
-    "with --raw: a line for each sample: time, thread, user or kernel, address, processor flags",
-    NULL },
-  { 'o', "output", "FILE", "write the profile to FILE (default: gmon.out)", NULL },
-  { 'q', "quiet", NULL, "print no closing line", NULL },
-  /* perf's options: stacks are always recorded; a process that runs cannot be. */
-  { 'g', "call-graph", NULL, NULL, NULL },
-  { 'p', "pid", "PID", NULL, NULL },
+  RECORD_OPTIONS,
+  END_OF_OPTIONS,
+};
+
+const struct command_option run_option_table[] = {
+  { HTML, "html", "[FILE]",
+    "write a page for a browser instead of the report (default: PROGRAM.html)", NULL },
+  { OPEN, "open", NULL, "with --html: open the page with xdg-open", NULL },
+  RECORD_OPTIONS,
   END_OF_OPTIONS,
 };
 
@@ -92,6 +115,10 @@ take_value (struct record_options *o, int key, const struct options *options)
       return true;
     case OPTION_THREADS: o->threads = value; return true;
     case RAW: o->raw = value; return true;
+    case HTML:
+      o->html = true;
+      o->page = value;
+      return true;
     case TIMELINE: o->timeline = BBS_TIMELINE_POLLS; return true;
     case 'p':
       fprintf (stderr,
@@ -118,6 +145,8 @@ take_switch (struct record_options *o, int key)
   o->weighted |= key == WEIGHTED;
   o->raw_long |= key == LONG;
   o->quiet |= key == 'q';
+  o->html |= key == HTML;
+  o->open |= key == OPEN;
 }
 
 /* Null, or what is wrong with this combination of options. */
@@ -135,6 +164,8 @@ contradiction (const struct record_options *o)
            "--repeat";
   if (o->timeline && (o->repeat > 1 || o->no_times))
     return "--timeline needs times and one run: leave out --no-times and --repeat";
+  if (o->open && !o->html)
+    return "--open needs --html";
   if (o->raw_words && !o->raw)
     return "--words needs --raw=FILE";
   if (o->raw_long && (!o->raw || o->raw_words))

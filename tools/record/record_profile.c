@@ -116,7 +116,8 @@ check_output (const char *name, struct error *err)
 bool
 record_check_outputs (const struct record_options *o, struct error *err)
 {
-  return check_output (o->output, err) && (!o->raw || check_output (o->raw, err));
+  return check_output (o->output, err) && (!o->raw || check_output (o->raw, err))
+         && (!o->page || check_output (o->page, err));
 }
 
 /* Why a process that could have written a profile did not. */
