@@ -58,6 +58,7 @@ take (struct compare_arguments *a, struct place *place, int key, const struct op
     case 'o': a->output = o->value; return true;
     case OPTION_THREADS: a->of_threads = o->value; return true;
     case ARGUMENT_NO_INLINES: return a->no_inlines = true;
+    case ARGUMENT_SOURCE: a->source = o->choice; return true;
     case ARGUMENT_OPEN: return a->open = true;
     case COMPARE_SAVE: a->save = o->value; return true;
     }

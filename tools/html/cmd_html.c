@@ -141,6 +141,7 @@ run_diff (struct compare_arguments *a, const char *command, struct error *err)
 {
   struct page_wish wish = { .output = a->output,
                             .threads = a->of_threads,
+                            .source = a->source,
                             .no_inlines = a->no_inlines,
                             .force = a->force,
                             .open = a->open };

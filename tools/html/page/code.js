@@ -88,13 +88,13 @@ function makeRow(cells, kind) {
   return row;
 }
 
-const showMean = (n) => n >= 1000 || Number.isInteger(n) ? showCount(Math.round(n)) : n.toFixed(2);
+const showIterations = (n) => n >= 1000 || Number.isInteger(n) ? showCount(Math.round(n)) : n.toFixed(2);
 
 // Iterations, entries, and their ratio.
 function loopText({ entered, iterations }) {
   const text = `\u21bb ${showCount(iterations)} iterations, ${showCount(entered)} `
     + `entr${entered === 1 ? "y" : "ies"}`;
-  return entered > 0 ? `${text}, ${showMean(iterations / entered)} each` : text;
+  return entered > 0 ? `${text}, ${showIterations(iterations / entered)} each` : text;
 }
 
 function fillSource(code) {

@@ -8,7 +8,8 @@ let colours = {}, letter = 7;
 
 function readColours() {
   const style = getComputedStyle(document.documentElement);
-  for (const name of ["back", "text", "faint", "found", "chosen", "kernel", "unknown", "same"])
+  for (const name of ["back", "text", "faint", "found", "chosen", "kernel", "unknown", "same",
+                      "measured", "assumed"])
     colours[name] = style.getPropertyValue("--" + name).trim();
   colours.dark = style.getPropertyValue("--dark").trim() === "1";
 }
@@ -29,6 +30,8 @@ function colourOf(code) {
 }
 
 function frameColour(node) {
+  if (view.colour === "trust" && tree.code[node] !== UNKNOWN)
+    return trustColour(node);
   return view.colour === "change" ? changeColour(rowOfNode(node)) : colourOf(tree.code[node]);
 }
 
@@ -89,14 +92,16 @@ function drawFrame(node, x, wide, depth, top) {
 
 function labelOf(node) {
   if (node === 0)
-    return view.thread >= 0 ? visible(data.threads[view.thread].name) : "all";
+    return view.thread >= 0 && !isEstimated()
+      ? visible(data.threads[view.thread].name) : "all";
   const code = tree.code[node];
-  return (isInlined(code) ? "\u21b3 " : "") + nameOf(code);
+  return (isInlined(code) ? "\u21b3 " : "")
+    + (code === UNKNOWN && isEstimated() ? "[small ones]" : nameOf(code));
 }
 
 function draw() {
-  const empty = sampled.count === 0 || tree.total[0] === 0;
-  const hasNone = sampled.count === 0 || allTicks() === 0;
+  const empty = tree.total[0] === 0;
+  const hasNone = !isEstimated() && (sampled.count === 0 || allTicks() === 0);
   document.getElementById("none").hidden = !empty || !hasNone;
   document.getElementById("none-here").hidden = !empty || hasNone;
   frame.hidden = empty;

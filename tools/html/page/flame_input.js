@@ -4,14 +4,16 @@ function tipLines(node) {
   const code = tree.code[node], total = tree.total[node], all = tree.total[0];
   const [low, high] = interval(total);
   const lines = [cell("b", labelOf(node)),
-                 cell("span", `total ${showTicks(total)}, ${showPercent(total, all)}`
-                   + (data.tick && view.widths !== "off"
+                 cell("span", `total ${showWidth(total)}, ${showPercent(total, all)}`
+                   + (data.tick && view.widths !== "off" && !isEstimated()
                      ? ` (95 %: ${showTicks(low)} to ${showTicks(high)})` : "")),
-                 cell("span", `self ${showTicks(tree.self[node])}, `
+                 cell("span", `self ${showWidth(tree.self[node])}, `
                    + showPercent(tree.self[node], all))];
   if (comparison)
     lines.push(...describeChange(node > 0 ? rowOfNode(node) : { ...comparison.total,
       name: "the program" }).map((text) => cell("span", text)));
+  if (tree.assumed[node])
+    lines.push(cell("span", "assumed: split among callers by their calls"));
   const f = node > 0 ? functionOf(code) : null;
   if (!f)
     return lines;

@@ -37,8 +37,10 @@ function refresh() {
   if (byId("find").value !== view.find)
     byId("find").value = view.find;
   byId("share").textContent = view.find && tree.total[0] > 0
-    ? showPercent(matched(), tree.total[0]) + " of the samples" : "";
+    ? showPercent(matched(), tree.total[0]) + " of the "
+      + (isEstimated() ? view.widths : "samples") : "";
   fillDiffTools();
+  fillColouring();
   present().fill(remade);
   writeAddress();
 }
@@ -139,6 +141,7 @@ function begin() {
   readAddress();
   listen();
   listenDiff();
+  listenToColouring();
   refresh();
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the widths of frames are, and the range of time that counts.  Samples and sleeps with times
 // are in the timeline, which fills TIMED.
-const WIDTHS = { cpu: "CPU time", off: "off-CPU time", wall: "wall time" };
+const WIDTHS = { cpu: "CPU time", off: "off-CPU time", wall: "wall time", calls: "calls",
+                 executions: "executions" };
+const TIME = data.wall ? "wall" : "cpu"; // of samples
 const timed = {
   data: data.timeline || null,
   samples: [], // { time, node, ticks, asleep }
@@ -13,9 +15,18 @@ const timed = {
 };
 sampled.ticks = Float64Array.from(sampled.self);
 
-const allTicks = () => sampled.ticks.reduce((sum, ticks) => sum + ticks, 0);
-const hasWidths = (name) => name === usualWidths
-  || (name === "off" ? timed.sleeps.length > 0 && data.tick > 0 : data.wall && timed.known > 0);
+const allTicks = () => (sampled.ticks || sampled.self).reduce((sum, ticks) => sum + ticks, 0);
+// Calls and executions have no stacks: estimate.js makes a tree.
+const isEstimated = () => view.widths === "calls" || view.widths === "executions";
+
+function hasWidths(name) {
+  if (name === "calls" || name === "executions")
+    return arcs.length > 0 && functions.some((f) => f[name] > 0);
+  if (name === TIME)
+    return sampled.count > 0 || !arcs.length;
+  return name === "off" ? timed.sleeps.length > 0 && data.tick > 0 : data.wall && timed.known > 0;
+}
+
 const isInRange = (time) => view.from < 0 || (time >= view.from && time < view.to);
 
 // Sets the ticks of each node: those of the profile, or those of the range.  The old stacks of a
@@ -24,7 +35,7 @@ function weigh() {
   const self = sampled.self;
   if (!sampled.ticks)
     return undefined;
-  if (view.from < 0 && view.widths === usualWidths)
+  if (isEstimated() || (view.from < 0 && view.widths === TIME))
     return self.set(sampled.ticks);
   self.fill(0);
   if (view.widths === "off")

@@ -8,7 +8,7 @@
 function makeNodes(folded, distinct) {
   let room = 1 << 12, table = new Int32Array(2 * room);
   const of = { count: 1, parent: new Int32Array(room), code: new Int32Array(room),
-               self: new Float64Array(room) };
+               self: new Float64Array(room), assumed: new Uint8Array(room) };
   const find = (above, what) => {
     const { parent, code } = of, mask = table.length - 1;
     let i = (2 * above + (Math.imul(what, 0x9e3779b1) >>> 16)) & mask;
@@ -18,7 +18,7 @@ function makeNodes(folded, distinct) {
   };
   const grow = () => {
     room *= 2;
-    for (const name of ["parent", "code", "self"]) {
+    for (const name of ["parent", "code", "self", "assumed"]) {
       const longer = new of[name].constructor(room);
       longer.set(of[name]);
       of[name] = longer;
@@ -48,28 +48,32 @@ function makeNodes(folded, distinct) {
 // Nodes by number, 0 is the root: parent, code, self and total samples, depth, and where it begins
 // (LEFT, in samples).  Children are sorted, the largest first: node I's are order[first[I]] ...
 // order[first[I + 1]] of ORDER.
-function makeTree({ thread, inverted, folded }) {
-  // The stacks of one thread are a tree already.
-  const distinct = !inverted && !folded && (thread >= 0 || data.threads.length === 1);
+function makeTree({ stacks, thread, inverted, folded }) {
+  // The sampled stacks of one thread are a tree already.
+  const distinct = !inverted && !folded && !stacks.assumed && !comparison
+    && (thread >= 0 || data.threads.length === 1);
   const { of, enter } = makeNodes(folded, distinct);
-  const entered = new Int32Array(sampled.count);
-  for (let i = 0; i < sampled.count; i++) {
-    if (thread >= 0 && sampled.thread[i] !== thread)
+  const entered = new Int32Array(stacks.count);
+  for (let i = 0; i < stacks.count; i++) {
+    if (thread >= 0 && stacks.thread[i] !== thread)
       continue;
-    const up = sampled.parent[i];
+    const up = stacks.parent[i];
     if (!inverted) {
-      entered[i] = up < 0 ? 0 : enter(entered[up], sampled.code[i]);
-      of.self[entered[i]] += sampled.self[i];
-    } else if (sampled.self[i] > 0) {
+      entered[i] = up < 0 ? 0 : enter(entered[up], stacks.code[i]);
+      of.assumed[entered[i]] ||= stacks.assumed ? stacks.assumed[i] : 0;
+      of.self[entered[i]] += stacks.self[i];
+    } else if (stacks.self[i] > 0) {
       let node = 0;
-      for (let k = i; sampled.parent[k] >= 0; k = sampled.parent[k])
-        node = enter(node, sampled.code[k]);
-      of.self[node] += sampled.self[i];
+      for (let k = i; stacks.parent[k] >= 0; k = stacks.parent[k]) {
+        node = enter(node, stacks.code[k]);
+        of.assumed[node] ||= stacks.assumed ? stacks.assumed[k] : 0;
+      }
+      of.self[node] += stacks.self[i];
     }
   }
   const { count } = of;
   return arrange({ count, parent: of.parent.subarray(0, count), code: of.code.subarray(0, count),
-                   self: of.self.subarray(0, count) });
+                   self: of.self.subarray(0, count), assumed: of.assumed.subarray(0, count) });
 }
 
 function arrange(tree) {

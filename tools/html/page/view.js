@@ -12,14 +12,14 @@ const view = {
   zoom: [],         // codes from the root to the frame that has the whole width
   sort: "self",
   without: [],      // keys of columns that are not shown
-  widths: data.wall ? "wall" : "cpu", // or off
+  widths: data.wall ? "wall" : "cpu", // one of WIDTHS
   from: -1, to: -1, // range of time that counts, in ns; -1: all
   colour: "object", // of frames; or change
   side: "new",      // or old: whose stacks, where profiles are compared
   metric: "time",   // that is compared
   order: "difference",
 };
-const usualWidths = view.widths;
+let usualWidths = view.widths;
 let tree = null, sums = null;
 
 // Each view's file adds itself: { name, title, fill, press }.  The page has a section view-NAME;
@@ -34,7 +34,8 @@ function remake() {
   if (comparison)
     sampled = comparison.stacks[view.side];
   weigh();
-  tree = makeTree({ thread: view.thread, inverted: view.shape === "inverted",
+  tree = makeTree({ stacks: shownStacks(), thread: isEstimated() ? -1 : view.thread,
+                    inverted: view.shape === "inverted",
                     folded: view.folded });
   sums = sumFunctions(view.thread);
 }
@@ -142,6 +143,8 @@ function readAddress() {
   view.chosen = number("function", functions.length);
   view.zoom = (words.get("zoom") || "").split(".").filter((code) => /^\d+$/.test(code))
     .map(Number);
+  if (COLOURINGS.some(([key]) => key === words.get("colour")))
+    view.colour = words.get("colour");
   if (comparison) {
     const choose = (name, all) => {
       view[name] = all.includes(words.get(name)) ? words.get(name) : view[name];
