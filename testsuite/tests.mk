@@ -120,10 +120,14 @@ list-tests:
 # A second build of the library, with sanitizers, for this test only.
 run/sanitized.log: ../runtime/bbprof-asan.o ../runtime/bbprof-tsan.o
 
+# Each test's .trs says how long it took.
+LOG_DRIVER = $(SHELL) $(srcdir)/timed-driver.sh $(SHELL) $(top_srcdir)/build-aux/test-driver
+TEST_LOG_DRIVER = $(LOG_DRIVER)
+
 # All sources of tests, for the tarball.
 kinds = test py sh c h cc S s macros f90 go d adb mod m lua sql allowed hex
 folders = bench doc flow fuzz lang plugin readers real real/inputs real/programs report run sample \
   seam timeline unit unit/collect unit/model unit/runtime unit/runtime/bsd/sys unit/tools
-sources = README.md lib.sh rooms.py rooms.test tests.mk real/program \
+sources = README.md lib.sh rooms.py rooms.test tests.mk timed-driver.sh real/program \
   $(sort $(patsubst $(srcdir)/%,%, \
     $(wildcard $(foreach folder,$(folders),$(addprefix $(srcdir)/$(folder)/*.,$(kinds))))))
