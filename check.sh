@@ -1,11 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Builds bbprof out of tree and runs everything that CI runs.  The last line says "N passed, N
-# failed, N skipped"; the status is 0 if nothing failed.  Steps go on after a failure.  On two
-# cores: some 20 minutes, of which two build it, and some five go to SQLite and ninja: compiled in
-# each way, traced, under callgrind, their own tests.
+# Builds bbprof out of tree and tests it.  The last line says "N passed, N failed, N skipped"; the
+# status is 0 if nothing failed.  Steps go on after a failure.  .ci/run runs it without a stage,
+# then with each of them.
 #
-#   ./check.sh         BUILD=folder (default build/), JOBS=n (default: as many as there are cores)
+#   ./check.sh         the core: build, lint, make check, make distcheck
+#   ./check.sh STAGE   build, and the tests of one stage (stages in testsuite/tests.mk):
+#     real             large programs: SQLite, ninja
+#   environment: BUILD=folder (default build/), JOBS=n (default: as many as there are cores)
 set -u
 
 # Debian's commands first: the packages installed below are theirs (python3-jsonschema), and a
@@ -13,11 +15,12 @@ set -u
 PATH=/usr/bin:/bin:$PATH
 export PATH
 top=$(cd "$(dirname "$0")" && pwd) || exit 1
-case ${1-} in
-  '') ;;
+stage=${1-}
+case $stage:$# in
+  :0 | real:1) ;;
   *)
-    sed -n '3,8s/^# \{0,1\}//p' "$0"
-    [ "$1" = -h ] || exit 2
+    sed -n '3,/^set/s/^# \{0,1\}//p' "$0"
+    [ "$stage" = -h ] || exit 2
     exit 0
     ;;
 esac
@@ -30,6 +33,7 @@ failures=
 skips=
 newline='
 '
+read -r began _ </proc/uptime
 
 step () { printf '\n== %s\n' "$*"; }
 
@@ -43,9 +47,11 @@ skip () { # NAME REASON
   skips="$skips  $1: $2$newline"
 }
 
-# The last words: what failed and was skipped, then the one line.
+# The last words: what took long, what failed and was skipped, then the one line.
 finish () {
   echo
+  read -r ended _ </proc/uptime
+  echo "Took $(((${ended%.*} - ${began%.*} + 30) / 60)) minutes on $(nproc) processors"
   [ -z "$skips" ] || printf 'Skipped:\n%s' "$skips"
   [ -z "$failures" ] || printf 'Failed:\n%s' "$failures"
   echo "$passed passed, $failed failed, $skipped skipped"
@@ -93,29 +99,44 @@ count_step () {
   esac
 }
 
-# A result of automake's harness for each test that there is: PASS, FAIL, SKIP ... and the file with
-# the test's words.
+# A result of automake's harness for each test that there is: PASS, FAIL, SKIP ... and the end of
+# what a failed test said.
 count_results () {
-  make -s -C "$build/testsuite" list-tests >"$build/tests"
   while read -r test; do
     name=${test%.test}
     log=$build/testsuite/$name.log
     case $(sed -n 's/^:global-test-result: //p' "${log%.log}.trs" 2>/dev/null) in
       PASS | XFAIL) pass ;;
-      '') flunk "$name" "it was not run, see $build/check-tests.log" ;;
+      '') flunk "$name" "it was not run, see $build/$results" ;;
       SKIP) skip "$name" \
         "$(grep -v '^SKIP [^ ]* (exit' "$log" | sed -n '/SKIP: */{s///;p;q;}; ${p;}' |
         head -n 1)" ;;
-      *) flunk "$name" "see $log" ;;
+      *)
+        printf '\n-- %s\n' "$log"
+        tail -n 20 "$log"
+        flunk "$name" "see $log"
+        ;;
     esac
   done <"$build/tests"
+}
+
+# The tests that took longest, by what testsuite/timed-driver.sh measured.
+longest_tests () {
+  echo "Longest tests, in seconds:"
+  while read -r test; do
+    sed -n '/^:wall-seconds: /{s///;h;}
+      /^:cpu-seconds: /{s///;H;g;s/\n/ /p;}' "$build/testsuite/${test%.test}.trs" 2>/dev/null |
+      while read -r wall cpu; do echo "$wall $cpu $test"; done
+  done <"$build/tests" | sort -rn | head -n 10 |
+    awk '{ printf "%8.1f  (CPU %6.1f)  %s\n", $1, $2, $3 }'
 }
 
 step "Packages"
 "$top/scripts/install-packages" build ||
   echo "(going on: configure will say what it cannot do without)"
-"$top/scripts/install-packages" tests || echo "(going on: the tests that need them are skipped)"
-"$top/scripts/install-packages" compilers || echo "(going on: the tests that need them are skipped)"
+for set in tests compilers; do
+  "$top/scripts/install-packages" "$set" || echo "(going on: the tests that need them are skipped)"
+done
 others=
 [ ! -e "$(gcc-11 -print-file-name=plugin 2>/dev/null)/include/gcc-plugin.h" ] ||
   others=--with-compilers=gcc-11
@@ -130,27 +151,35 @@ fi
 logged configure "$top/configure" --enable-werror $others || finish
 logged make make -k -j"$jobs" || finish
 
-step "In the background: scripts/lint; make distcheck (tarball, read-only source, install," \
-  "uninstall; not optimised, without the tests again)"
-for kind in format lines c shell python spelling; do
-  beside "lint-$kind" "$top/scripts/lint" "$kind"
-done
-beside distcheck make -j"$jobs" distcheck TESTS= DISTCHECK_CONFIGURE_FLAGS="CFLAGS=-O0 CXXFLAGS=-O0"
+if [ -z "$stage" ]; then
+  step "In the background: scripts/lint; make distcheck (tarball, read-only source, install," \
+    "uninstall; not optimised, without the tests again)"
+  for kind in format lines c shell python spelling; do
+    beside "lint-$kind" "$top/scripts/lint" "$kind"
+  done
+  beside distcheck make -j"$jobs" distcheck TESTS= \
+    DISTCHECK_CONFIGURE_FLAGS="CFLAGS=-O0 CXXFLAGS=-O0"
+fi
 
-step "make check (results as they come; real programs take minutes)"
+step "make check STAGE=$stage (results as they come)"
 find testsuite -name '*.trs' -delete
+make -s -C testsuite list-tests STAGE="$stage" >tests
+results=check-tests${stage:+-$stage}.log
 {
-  make -k -j"$jobs" check 2>&1
+  make -k -j"$jobs" check STAGE="$stage" 2>&1
   echo $? >check-status
-} | tee check-tests.log | grep --line-buffered -E '^(PASS|FAIL|SKIP|XPASS|XFAIL|ERROR):'
+} | tee "$results" | grep --line-buffered -E '^(PASS|FAIL|SKIP|XPASS|XFAIL|ERROR):'
 failed_before=$failed
 count_results
 if [ "$(cat check-status)" != 0 ] && [ "$failed" = "$failed_before" ]; then
-  tail -n 30 check-tests.log
-  flunk "make check" "it ended before all tests were run, see $build/check-tests.log"
+  tail -n 30 "$results"
+  flunk "make check" "it ended before all tests were run, see $build/$results"
 fi
+longest_tests
 
-step "What ran beside them"
-count_asides
+if [ -n "$asides" ]; then
+  step "What ran beside them"
+  count_asides
+fi
 
 finish

@@ -2,7 +2,7 @@
 # The lists of tests and of their sources, found in the folders by GNU make.
 # A test is a program or an executable script with status 0: passed, 77: skipped (it prints why),
 # else: failed.  Every script X.test of the folders below is a test; those in nightly_tests run in
-# `make check-nightly' only.
+# `make check-nightly' only, those of a stage in `make check STAGE=real'.
 scripts = $(sort $(patsubst $(srcdir)/%,%, \
   $(wildcard $(addprefix $(srcdir)/,$(addsuffix /*.test,$(1))))))
 unit_tests = $(filter %_test,$(check_PROGRAMS)) $(call scripts,unit unit/runtime unit/tools)
@@ -30,6 +30,10 @@ nightly_tests = \
   real/sqlite-gcov.test \
   real/sqlite-matrix.test \
   real/tcl-own-tests.test
+
+# The stages, which check.sh runs one by one: what takes minutes, or needs more than Debian.
+stages = real
+real_stage = $(filter real/sqlite-% real/ninja-%, $(real_tests))
 
 # `make check-fast' is rooms.test, unit/, plugin/ and report/ without these, which
 # - wait for clocks, and need an idle machine;
@@ -108,7 +112,12 @@ ifeq ($(origin ROOM), command line)
   endif
   TESTS = $(foreach room, $(ROOM), $(call of_room,$(room)))
 else
-  TESTS = $(all_tests)
+  ifneq ($(filter-out $(stages), $(STAGE)),)
+    $(error there is no stage $(STAGE); the stages: $(stages))
+  endif
+  of_stages = $(foreach stage, $(stages), $($(stage)_stage))
+  TESTS = $(if $(STAGE), $(filter $($(STAGE)_stage), $(all_tests)), \
+    $(filter-out $(of_stages), $(all_tests)))
 endif
 
 .PHONY: check-fast list-tests
