@@ -7,6 +7,7 @@
 #   ./check.sh         the core: build, lint, make check, make distcheck
 #   ./check.sh STAGE   build, and the tests of one stage (stages in testsuite/tests.mk):
 #     real             large programs: SQLite, ninja
+#     viewers          viewers of other projects, which npm fetches
 #   environment: BUILD=folder (default build/), JOBS=n (default: as many as there are cores)
 set -u
 
@@ -17,7 +18,7 @@ export PATH
 top=$(cd "$(dirname "$0")" && pwd) || exit 1
 stage=${1-}
 case $stage:$# in
-  :0 | real:1) ;;
+  :0 | real:1 | viewers:1) ;;
   *)
     sed -n '3,/^set/s/^# \{0,1\}//p' "$0"
     [ "$stage" = -h ] || exit 2
@@ -134,7 +135,9 @@ longest_tests () {
 step "Packages"
 "$top/scripts/install-packages" build ||
   echo "(going on: configure will say what it cannot do without)"
-for set in tests compilers; do
+sets="tests compilers"
+[ "$stage" != viewers ] || sets="$sets viewers"
+for set in $sets; do
   "$top/scripts/install-packages" "$set" || echo "(going on: the tests that need them are skipped)"
 done
 others=

@@ -16,6 +16,7 @@ doc_tests = $(call scripts,doc)
 flow_tests = $(call scripts,flow)
 report_tests = $(call scripts,report)
 real_tests = $(filter-out $(nightly_tests),$(call scripts,real))
+viewers_tests = $(call scripts,viewers)
 fuzz_tests = $(call scripts,fuzz)
 
 # Tests that take hours; `make check-nightly' runs them, and more random programs of fuzz_tests.
@@ -32,8 +33,9 @@ nightly_tests = \
   real/tcl-own-tests.test
 
 # The stages, which check.sh runs one by one: what takes minutes, or needs more than Debian.
-stages = real
+stages = real viewers
 real_stage = $(filter real/sqlite-% real/ninja-%, $(real_tests))
+viewers_stage = $(viewers_tests)
 
 # `make check-fast' is rooms.test, unit/, plugin/ and report/ without these, which
 # - wait for clocks, and need an idle machine;
@@ -99,7 +101,7 @@ longest_tests = \
   real/bzip2-callgrind-ax.test
 tests_by_folder = $(tree_tests) $(unit_tests) $(plugin_tests) $(run_tests) $(sample_tests) \
   $(timeline_tests) $(lang_tests) $(doc_tests) $(report_tests) $(real_tests) $(fuzz_tests) \
-  $(flow_tests)
+  $(flow_tests) $(viewers_tests)
 all_tests = $(filter $(tests_by_folder), $(longest_tests)) \
   $(filter-out $(longest_tests), $(tests_by_folder))
 
@@ -134,9 +136,9 @@ LOG_DRIVER = $(SHELL) $(srcdir)/timed-driver.sh $(SHELL) $(top_srcdir)/build-aux
 TEST_LOG_DRIVER = $(LOG_DRIVER)
 
 # All sources of tests, for the tarball.
-kinds = test py sh c h cc S s macros f90 go d adb mod m lua sql allowed hex
+kinds = test py sh c h cc S s macros f90 go d adb mod m lua sql allowed hex json
 folders = bench doc flow fuzz lang plugin readers real real/inputs real/programs report run sample \
-  seam timeline unit unit/collect unit/model unit/runtime unit/runtime/bsd/sys unit/tools
+  seam timeline unit unit/collect unit/model unit/runtime unit/runtime/bsd/sys unit/tools viewers
 sources = README.md lib.sh rooms.py rooms.test tests.mk timed-driver.sh real/program \
   $(sort $(patsubst $(srcdir)/%,%, \
     $(wildcard $(foreach folder,$(folders),$(addprefix $(srcdir)/$(folder)/*.,$(kinds))))))
