@@ -6,7 +6,7 @@
 #
 #   ./check.sh         the core: build, lint, make check, make distcheck
 #   ./check.sh STAGE   build, and the tests of one stage (stages in testsuite/tests.mk):
-#     real             large programs: SQLite, ninja
+#     real             large programs: SQLite, ninja; bbprof itself, built and installed
 #     viewers          viewers of other projects, which npm fetches
 #   environment: BUILD=folder (default build/), JOBS=n (default: as many as there are cores)
 set -u

@@ -34,7 +34,7 @@ nightly_tests = \
 
 # The stages, which check.sh runs one by one: what takes minutes, or needs more than Debian.
 stages = real viewers
-real_stage = $(filter real/sqlite-% real/ninja-%, $(real_tests))
+real_stage = $(filter real/install.test real/sqlite-% real/ninja-%, $(real_tests))
 viewers_stage = $(viewers_tests)
 
 # `make check-fast' is rooms.test, unit/, plugin/ and report/ without these, which
