@@ -46,7 +46,7 @@ __attribute__ ((noipa)) static void
 before (void)
 {
   step ();
-  work (100);
+  work (40);
 }
 
 __attribute__ ((noipa)) static void
@@ -57,7 +57,7 @@ after (int depth)
   if (depth > 0)
     after (depth - 1);
   else
-    work (600);
+    work (240);
   step ();
 }
 
