@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Judges the timeline in a page of bbprof html, that of html-timeline.test's run, and a page without
-one.
+"""Judges the timeline in a page of bbprof html, that of html-timeline.test's run, and a page
+without one.
 
     html-timeline.py PAGE PAGE-WITHOUT PAGE-OF-ONE-THREAD
 

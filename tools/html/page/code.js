@@ -88,7 +88,8 @@ function makeRow(cells, kind) {
   return row;
 }
 
-const showIterations = (n) => n >= 1000 || Number.isInteger(n) ? showCount(Math.round(n)) : n.toFixed(2);
+const showIterations = (n) => n >= 1000 || Number.isInteger(n) ? showCount(Math.round(n))
+  : n.toFixed(2);
 
 // Iterations, entries, and their ratio.
 function loopText({ entered, iterations }) {
