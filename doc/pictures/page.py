@@ -9,7 +9,10 @@ PICTURES = {
     "page-flame": ("#view=flame", "light", 520,
                    "zoomTo(Array.from(tree.code).findIndex((c) => nameOf(c) === 'luaV_execute'));"
                    "frame.scrollTop -= 200"),
-    "page-functions": ("#view=functions", "dark", 420, "0"),
+    "page-functions": ("#view=functions", "light", 400, "0"),
+    "page-code": ("#view=code", "dark", 520,
+                  "view.chosen = functions.findIndex((f) => f.name === 'luaH_getshortstr');"
+                  " changed()"),
 }
 WIDTH = 1100
 
