@@ -15,13 +15,17 @@ hash (uint32_t parent, uint32_t kind, uint64_t address)
   return (size_t) (h ^ h >> 32);
 }
 
-/* The slot of the node in the table, or the free slot for it. */
+/* The slot of the node in the table, or the free slot for it.  Nodes that are entered one after the
+   other have parents near each other, and so have their slots: the first ones that are tried.  A
+   parent with many children has most of them anywhere. */
 static uint32_t *
 find (const struct contexts *t, uint32_t parent, uint32_t kind, uint64_t address)
 {
-  size_t i = hash (parent, kind, address) & (t->table_size - 1);
-  for (;; i = (i + 1) & (t->table_size - 1))
+  enum { TRIED_NEAR = 16 };
+  const size_t far = hash (parent, kind, address), near = 2 * (size_t) parent + (far >> 52);
+  for (size_t n = 0;; n++)
     {
+      const size_t i = ((n < TRIED_NEAR ? near : far) + n) & (t->table_size - 1);
       const struct context *c = &t->nodes[t->table[i]];
       if (t->table[i] == 0 || (c->parent == parent && c->kind == kind && c->address == address))
         return &t->table[i];
@@ -49,6 +53,26 @@ make_room (struct contexts *t)
   t->table_size = size;
   for (size_t i = 1; i < t->count; i++)
     *find (t, t->nodes[i].parent, t->nodes[i].kind, t->nodes[i].address) = (uint32_t) i;
+  return true;
+}
+
+bool
+contexts_reserve (struct contexts *t, size_t n)
+{
+  size_t size = TABLE_LEAST;
+  while (size / 2 <= n)
+    size *= 2;
+  struct context *nodes = calloc (n + 1, sizeof *nodes);
+  uint32_t *table = calloc (size, sizeof *table);
+  if (!nodes || !table)
+    {
+      free (nodes);
+      free (table);
+      return false;
+    }
+  *t = (struct contexts) {
+    .nodes = nodes, .count = 1, .room = n + 1, .table = table, .table_size = size
+  };
   return true;
 }
 

@@ -321,7 +321,10 @@ bool
 stacks_build (struct stacks *s, const struct bbx_stacks *const *xs, size_t n,
               const struct symtab *t)
 {
-  bool ok = true;
+  size_t nnodes = 0;
+  for (size_t i = 0; i < n; i++)
+    nnodes += xs[i]->nnodes;
+  bool ok = contexts_reserve (&s->tree, nnodes);
   for (size_t i = 0; ok && i < n; i++)
     ok = build_run (s, xs[i], i, t);
   return ok && contexts_sort (&s->tree);

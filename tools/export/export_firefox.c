@@ -29,6 +29,7 @@ struct stack {
 struct frame {
   uint32_t place; /* of the frames' list, or NONE: unknown code */
   uint32_t line;  /* index in the frames' list of lines */
+  enum category category;
 };
 
 struct firefox {
@@ -142,6 +143,26 @@ number_function (struct firefox *f, uint32_t function)
   return *number;
 }
 
+static const struct object *
+object_of_frame (const struct firefox *f, const struct frame *frame)
+{
+  const struct model *m = f->view->model;
+  return frame->place == NONE
+             ? NULL
+             : m->symtab.symbols[f->view->frames.places[frame->place].symbol].object;
+}
+
+static enum category
+category_of_frame (const struct firefox *f, const struct frame *frame)
+{
+  const struct object *o = object_of_frame (f, frame);
+  if (!o)
+    return OTHER;
+  if (strcmp (o->path, "[kernel]") == 0)
+    return KERNEL;
+  return object_is_executable (o) ? PROGRAM : LIBRARY;
+}
+
 static uint32_t
 number_frame (struct firefox *f, uint32_t place, uint32_t line)
 {
@@ -152,7 +173,8 @@ number_frame (struct firefox *f, uint32_t place, uint32_t line)
       f->ok = f->ok && array_grow (&f->frames, f->nframes, &f->room_frames, sizeof *f->frames);
       if (!f->ok)
         return 0;
-      f->frames[f->nframes] = (struct frame) { place, line };
+      f->frames[f->nframes] = (struct frame) { place, line, OTHER };
+      f->frames[f->nframes].category = category_of_frame (f, &f->frames[f->nframes]);
       *number = (uint32_t) f->nframes++;
       number_function (f, place == NONE ? (uint32_t) all->nfunctions : all->lines[line].function);
     }
@@ -231,7 +253,7 @@ put_cell (struct firefox *f, size_t i, uint64_t n)
   if (n == NONE)
     fputs ("null", f->out);
   else
-    fprintf (f->out, "%" PRIu64, n);
+    json_number (f->out, n);
 }
 
 /* The same value in all of N rows. */
@@ -258,26 +280,6 @@ text (struct firefox *f, const char *name)
   return number;
 }
 
-static const struct object *
-object_of_frame (const struct firefox *f, const struct frame *frame)
-{
-  const struct model *m = f->view->model;
-  return frame->place == NONE
-             ? NULL
-             : m->symtab.symbols[f->view->frames.places[frame->place].symbol].object;
-}
-
-static enum category
-category_of_frame (const struct firefox *f, size_t frame)
-{
-  const struct object *o = object_of_frame (f, &f->frames[frame]);
-  if (!o)
-    return OTHER;
-  if (strcmp (o->path, "[kernel]") == 0)
-    return KERNEL;
-  return object_is_executable (o) ? PROGRAM : LIBRARY;
-}
-
 static void
 put_stack_table (struct firefox *f)
 {
@@ -292,7 +294,7 @@ put_stack_table (struct firefox *f)
   end (f);
   begin (f, "category");
   for (size_t i = 0; i < f->nstacks; i++)
-    put_cell (f, i, category_of_frame (f, f->stacks[i].frame));
+    put_cell (f, i, f->frames[f->stacks[i].frame].category);
   end (f);
   put_constant (f, "subcategory", "0", f->nstacks);
   put_length (f, f->nstacks, ",");
@@ -322,7 +324,7 @@ put_frame_table (struct firefox *f)
   end (f);
   begin (f, "category");
   for (size_t i = 0; i < n; i++)
-    put_cell (f, i, category_of_frame (f, i));
+    put_cell (f, i, f->frames[i].category);
   end (f);
   begin (f, "func");
   for (size_t i = 0; i < n; i++)

@@ -6,57 +6,65 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "common/array.h"
 #include "tools/export/export_emit.h"
 
-/* NAME without the characters that have a meaning in the format. */
-static void
-put_name (FILE *out, const char *name)
+/* The text of the stack of the node that was visited last. */
+struct path {
+  char *text;
+  size_t room;
+  size_t *ends; /* of each node of the tree: the length of its stack's text */
+};
+
+/* Adds NAME without the characters that have a meaning in the format, at LENGTH. */
+static bool
+add_name (struct path *p, size_t *length, const char *name)
 {
+  const size_t most = *length + strlen (name) + 1;
+  while (p->room < most)
+    if (!array_grow (&p->text, p->room, &p->room, 1))
+      return false;
+  if (*length > 0)
+    p->text[(*length)++] = ';';
   for (; *name; name++)
-    putc (*name == ';' ? ':' : (unsigned char) *name < ' ' ? ' ' : *name, out);
+    p->text[(*length)++] = *name == ';' ? ':' : (unsigned char) *name < ' ' ? ' ' : *name;
+  return true;
 }
 
-static void
-put_stack (FILE *out, const struct export_view *v, const struct contexts *tree,
-           const uint32_t *stack, size_t n)
+/* Visits NODE behind its parent. */
+static bool
+enter (struct path *p, const struct export_view *v, const struct contexts *tree, uint32_t node,
+       bool threads)
 {
-  const char *between = "";
-  for (; n-- > 0; between = ";")
-    {
-      fputs (between, out);
-      put_name (out, export_frame_name (v, &tree->nodes[stack[n]]));
-    }
-}
-
-/* The number of frames of NODE's stack, from the innermost on; STACK has room for all. */
-static size_t
-find_stack (const struct contexts *tree, uint32_t node, bool threads, uint32_t *stack)
-{
-  size_t n = 0;
-  for (; node != 0; node = tree->nodes[node].parent)
-    if (threads || tree->nodes[node].kind != BBX_FRAME_THREAD)
-      stack[n++] = node;
-  return n;
+  const struct context *c = &tree->nodes[node];
+  p->ends[node] = p->ends[c->parent];
+  return (c->kind == BBX_FRAME_THREAD && !threads)
+         || add_name (p, &p->ends[node], export_frame_name (v, c));
 }
 
 bool
 export_folded (FILE *out, const struct export_view *v, struct error *err)
 {
   struct contexts tree;
-  uint32_t *stack = NULL;
+  struct path path = { 0 };
   bool ok = frames_by_function (&v->frames, &tree)
-            && (stack = malloc ((tree.count + 1) * sizeof *stack));
+            && (path.ends = calloc (tree.count + 1, sizeof *path.ends));
   bool threads = ok && tree.count > 0 && tree.nodes[tree.nodes[0].first].next != 0;
   for (uint32_t node = ok ? contexts_next (&tree, 0) : 0; node != 0;
        node = contexts_next (&tree, node))
-    if (tree.nodes[node].ticks > 0)
-      {
-        size_t n = find_stack (&tree, node, threads, stack);
-        put_stack (out, v, &tree, stack, n);
-        fprintf (out, "%s %" PRIu64 "\n", n == 0 ? "[unknown]" : "", tree.nodes[node].ticks);
-      }
-  free (stack);
+    {
+      if (!(ok = enter (&path, v, &tree, node, threads)))
+        break;
+      const size_t length = path.ends[node];
+      if (tree.nodes[node].ticks == 0)
+        continue;
+      fwrite (path.text, 1, length, out);
+      fprintf (out, "%s %" PRIu64 "\n", length == 0 ? "[unknown]" : "", tree.nodes[node].ticks);
+    }
+  free (path.text);
+  free (path.ends);
   contexts_free (&tree);
   return ok ? error_if_unwritten (out, err) : error_no_memory (err);
 }

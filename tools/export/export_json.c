@@ -169,10 +169,13 @@ put_stack (FILE *out, const struct export_view *v, uint32_t node)
   const char *between = "";
   fprintf (out, "\"samples\": %" PRIu64 ", \"places\": [", t->nodes[node].ticks);
   for (; t->nodes[node].kind != BBX_FRAME_THREAD; node = t->nodes[node].parent, between = ", ")
-    if (t->nodes[node].kind == BBX_FRAME_CODE)
-      fprintf (out, "%s%" PRIu64, between, t->nodes[node].address);
-    else
-      fprintf (out, "%snull", between);
+    {
+      fputs (between, out);
+      if (t->nodes[node].kind == BBX_FRAME_CODE)
+        json_number (out, t->nodes[node].address);
+      else
+        fputs ("null", out);
+    }
   fputs ("], ", out);
   put_index (out, "thread", t->nodes[node].address, t->nodes[node].address != FRAMES_NO_THREAD);
   fputs ("}", out);

@@ -50,8 +50,8 @@ put_stack (struct speedscope *s, uint32_t node)
   while (n-- > 0)
     {
       const struct context *c = &s->tree.nodes[s->frames[n]];
-      fprintf (s->out, "%" PRIu64 "%s", c->kind == BBX_FRAME_CUT ? s->unknown : c->address,
-               n > 0 ? "," : "");
+      json_number (s->out, c->kind == BBX_FRAME_CUT ? s->unknown : c->address);
+      fputs (n > 0 ? "," : "", s->out);
     }
   putc (']', s->out);
 }

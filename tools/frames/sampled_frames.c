@@ -310,7 +310,9 @@ build_stacks (struct builder *b)
   bool ok = true;
   for (size_t i = 0; ok && i < m->nruns; i++)
     ok = add_stack_lookups (b, &m->runs[i].sidecar.stacks);
-  ok = ok && (!b->choice->counts || add_count_lookups (b)) && make_places (b);
+  size_t nnodes = b->nlookups;
+  ok = ok && (!b->choice->counts || add_count_lookups (b)) && make_places (b)
+       && contexts_reserve (&b->frames->tree, nnodes);
   for (size_t i = 0; ok && i < m->nruns; i++)
     {
       const struct bbx_stacks *x = &m->runs[i].sidecar.stacks;
@@ -404,8 +406,8 @@ enter_functions (const struct frames *f, struct contexts *tree, uint32_t parent,
 bool
 frames_by_function_of (const struct frames *f, struct contexts *tree, uint32_t *entered)
 {
-  bool ok = true;
   *tree = (struct contexts) { 0 };
+  bool ok = contexts_reserve (tree, f->tree.count);
   entered[0] = 0;
   for (size_t i = 1; ok && i < f->tree.count; i++)
     {

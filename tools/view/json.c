@@ -42,3 +42,13 @@ json_string_in_html (FILE *out, const char *text)
 {
   put_string (out, text, "<>&");
 }
+
+void
+json_number (FILE *out, uint64_t n)
+{
+  char digits[20], *first = digits + sizeof digits;
+  do
+    *--first = (char) ('0' + n % 10);
+  while ((n /= 10) > 0);
+  fwrite (first, 1, (size_t) (digits + sizeof digits - first), out);
+}
