@@ -86,14 +86,23 @@ class Browser:
         self.call("Emulation.setEmulatedMedia",
                   features=[{"name": "prefers-color-scheme", "value": name}])
 
+    def is_loaded(self):
+        """No event tells it for sure: the empty page before has the same ones."""
+        try:
+            return self.value("location.protocol === 'file:' && document.readyState === 'complete'")
+        except RuntimeError: # it is just being replaced
+            return False
+
     def load(self, path, hash=""):
         """Until all is drawn."""
         self.call("Page.navigate", url="about:blank")
         self.events.clear()
         self.call("Page.navigate", url="file://" + os.path.abspath(path) + hash)
         deadline = time.monotonic() + 60
-        while "Page.loadEventFired" not in self.events:
-            self.note(self.read(deadline))
+        while not self.is_loaded():
+            if time.monotonic() > deadline:
+                raise TimeoutError("the page is not loaded")
+            time.sleep(0.02)
         self.settle()
 
     def settle(self):

@@ -101,7 +101,7 @@ function labelOf(node) {
 
 function draw() {
   const empty = tree.total[0] === 0;
-  const hasNone = !isEstimated() && (sampled.count === 0 || allTicks() === 0);
+  const hasNone = empty && !isEstimated() && allTicks() === 0;
   document.getElementById("none").hidden = !empty || !hasNone;
   document.getElementById("none-here").hidden = !empty || hasNone;
   frame.hidden = empty;
