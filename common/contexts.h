@@ -25,8 +25,8 @@ struct contexts {
   size_t table_size;
 };
 
-/* Makes an empty tree with room for N nodes beside the root; it may become larger.  Optional: a tree
-   of zeros is empty, too.  False: out of memory; the tree is unchanged. */
+/* Makes an empty tree with room for N nodes beside the root; it may become larger.  Optional: a
+   tree of zeros is empty, too.  False: out of memory; the tree is unchanged. */
 bool contexts_reserve (struct contexts *, size_t n);
 
 /* Returns the node of this frame below PARENT (0: a root); adds it if it is new.  0: out of
