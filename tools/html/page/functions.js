@@ -12,7 +12,7 @@ const COLUMNS = [
   { key: "calls", title: "calls", of: (f) => f.calls, show: showKnown, count: true },
   { key: "executions", title: "executions", of: (f) => f.executions, show: showKnown,
     count: true },
-  { key: "name", title: "function", of: (f) => f.name, show: (name) => name },
+  { key: "name", title: "function", of: (f) => f.name, show: (name) => cutInMiddle(name, 90) },
   { key: "object", title: "object", of: (f) => data.objects[f.object][0],
     show: (name) => visible(name) },
   { key: "file", title: "file", of: placeOf, show: (name) => name.replace(/^.*\//, "") },
@@ -92,6 +92,7 @@ function fillFunctions() {
     row.className = i === view.chosen ? "chosen" : "";
     row.append(...columns.map((column) => cell("td", column.show(column.of(functions[i], i)),
       column.time || column.count ? "number" : column.key)));
+    row.title = functions[i].name.length > 90 ? functions[i].name : "";
     row.addEventListener("click", () => {
       view.chosen = view.chosen === i ? -1 : i;
       changed();
