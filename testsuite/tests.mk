@@ -139,6 +139,6 @@ TEST_LOG_DRIVER = $(LOG_DRIVER)
 kinds = test py sh c h cc S s macros f90 go d adb mod m lua sql allowed hex json
 folders = bench doc flow fuzz lang plugin readers real real/inputs real/programs report run sample \
   seam timeline unit unit/collect unit/model unit/runtime unit/runtime/bsd/sys unit/tools viewers
-sources = README.md lib.sh rooms.py rooms.test tests.mk timed-driver.sh real/program \
+sources = README.md lib.sh rooms.py rooms.test vendor.test tests.mk timed-driver.sh real/program \
   $(sort $(patsubst $(srcdir)/%,%, \
     $(wildcard $(foreach folder,$(folders),$(addprefix $(srcdir)/$(folder)/*.,$(kinds))))))
