@@ -223,7 +223,7 @@ try:
               ("places.push(line.line - first)", "places.push(line.line - first + 1)"),
               ("address += instructions[next].size", "address += 1"),
               ("e.to === instruction.way", "e.to !== instruction.way"),
-              ("showIterations(iterations / entered)", "showMean(entered / iterations)"),
+              ("showIterations(iterations / entered)", "showIterations(entered / iterations)"),
               ("source[line].push(i)", "source[line].push(0)"),
               ('state.comment = what === "comment"', 'state.comment = what === "string"'),
               ("edge.count > (most ? most.count : 0)", "edge.count < (most ? most.count : 99)"),

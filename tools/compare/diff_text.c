@@ -201,7 +201,7 @@ print_arcs (FILE *out, const struct diff *d, const struct style *style)
   fprintf (out, "shown: %zu of %zu changed arcs\n", d->shown_arcs, d->chosen_arcs);
 }
 
-/* What p leaves out. */
+/* A line that says which differences p does not know. */
 static void
 print_single (FILE *out, const struct diff *d)
 {

@@ -29,7 +29,7 @@ default_name (const char *program)
   return name;
 }
 
-/* What the user wants, of the page of one profile and of a comparison. */
+/* The options and operands for one page: that of a profile, or one side of a comparison. */
 struct page_wish {
   const char *program, *output, *threads;
   char **profiles;

@@ -15,7 +15,7 @@ extern const char html_page_html[]; /* inside the body */
 extern const char html_page_css[];
 extern const char html_page_js[];
 
-/* What a profile is compared with. */
+/* The comparison of the profile that is shown with an old one. */
 struct html_comparison {
   const struct diff *diff;
   const struct export_view *old; /* null: the old run set is a baseline, without stacks */

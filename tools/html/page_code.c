@@ -19,7 +19,7 @@
 /* The hot functions have so much of the time, or of the executions; so many in any case, and not
    more than so many, nor more than so many bytes of the page. */
 enum { HOT_PERCENT = 95, HOT_LEAST = 20, HOT_MOST = 100, HOT_BYTES = 1500000 };
-/* What an instruction and a line of source need in the page, about. */
+/* Estimated bytes in the page for an instruction, and for a line of source beside its text. */
 enum { INSTRUCTION_BYTES = 26, LINE_BYTES = 38 };
 
 enum edge_kind {
