@@ -2,20 +2,8 @@
 """Judges the pages of html-diff.test in a browser, then puts faults into copies, each of which the
 judge has to find."""
 import json
-import sys
-import tempfile
 
-from timeline.browser import Browser
-
-checks = 0
-
-
-def same(what, has, wanted):
-    global checks
-    checks += 1
-    if has != wanted:
-        raise AssertionError(f"{what}: {has!r} instead of {wanted!r}")
-
+from page_judge import judge, same
 
 ROWS_SHOWN = """Array.from(document.querySelectorAll('#changes tbody tr'), (row) =>
   [row.cells[columnOf('function')].textContent, row.classList.contains('same'),
@@ -123,30 +111,10 @@ def look_at_others(browser):
     same("errors of others", browser.errors, [])
 
 
-browser = Browser(tempfile.mkdtemp(dir="."), 1000, 700)
-try:
-    look_at(browser, "diff.html")
-    look_at_others(browser)
-    done = checks
-    text = open("diff.html", encoding="utf-8").read()
-    faults = (("if (!change || change.same)", "if (!change)"),
-              ("change.now > change.old ? 6", "change.now < change.old ? 6"),
-              ("same: same === 1", "same: same === 0"),
-              ("sampled = comparison.stacks[view.side]", "sampled = comparison.stacks.new"),
-              ("tree.self[i] *= tick / data.tick", "tree.self[i] *= 2"),
-              ("numbers[(tree.code[i] - 1) >> 1]", "((tree.code[i] - 1) >> 1)"))
-    for right, wrong in faults:
-        same(f"'{right}' is in the page", right in text, True)
-        with open("fault.html", "w", encoding="utf-8") as file:
-            file.write(text.replace(right, wrong))
-        try:
-            look_at(browser, "fault.html")
-        except (AssertionError, RuntimeError):
-            continue
-        raise AssertionError(f"not found: '{wrong}' instead of '{right}'")
-    print(f"{done} checks, {len(faults)} faults found")
-except (AssertionError, RuntimeError) as error:
-    print(error)
-    sys.exit(1)
-finally:
-    browser.close()
+FAULTS = (("if (!change || change.same)", "if (!change)"),
+          ("change.now > change.old ? 6", "change.now < change.old ? 6"),
+          ("same: same === 1", "same: same === 0"),
+          ("sampled = comparison.stacks[view.side]", "sampled = comparison.stacks.new"),
+          ("tree.self[i] *= tick / data.tick", "tree.self[i] *= 2"),
+          ("numbers[(tree.code[i] - 1) >> 1]", "((tree.code[i] - 1) >> 1)"))
+judge("diff.html", look_at, look_at_others, FAULTS)
