@@ -53,17 +53,46 @@ def compare(ask, expected):
 
 class Profiler:
     """profiler-cli's server with a profile.  Its command `load' gives the server half a second to
-    answer, too little on a busy machine; so the server is started here."""
+    answer, too little on a busy machine; so the server is started here.  Once a server neither
+    published its session nor ended within two minutes; such a one is ended and started again."""
     SESSION = "--session", "test"
 
     def __init__(self, command, profile, folder):
         self.command = command
+        self.profile = os.path.abspath(profile)
+        self.folder = folder
         # It asks no server for symbols.
         self.environment = dict(os.environ, PROFILER_CLI_SESSION_DIR=folder,
                                 PROFILER_CLI_NO_SYMBOLICATE="1")
-        self.server = subprocess.Popen([*command, "--daemon", os.path.abspath(profile),
-                                        *self.SESSION], env=self.environment,
-                                       stdin=subprocess.DEVNULL)
+        for _ in range(4):
+            self.server = subprocess.Popen([*command, "--daemon", self.profile, *self.SESSION],
+                                           env=self.environment, stdin=subprocess.DEVNULL)
+            if self.published():
+                return
+            self.close()
+        sys.exit(f"profiler-cli's server does not start: {self.log()}")
+
+    def published(self):
+        """The server writes the session's file when its socket listens.  Asked before, a client
+        takes the session for a dead one."""
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline:
+            try:
+                with open(os.path.join(self.folder, "test.json"), encoding="utf-8") as session:
+                    json.load(session)
+                return True
+            except (FileNotFoundError, json.JSONDecodeError):
+                if self.server.poll() is not None:
+                    return False
+            time.sleep(0.1)
+        return False
+
+    def log(self):
+        try:
+            with open(os.path.join(self.folder, "test.log"), encoding="utf-8") as log:
+                return log.read()[-2000:]
+        except FileNotFoundError:
+            return "it wrote no log"
 
     def run(self, *arguments):
         return subprocess.run([*self.command, *arguments, "--json", *self.SESSION],
@@ -71,10 +100,12 @@ class Profiler:
                               capture_output=True, text=True)
 
     def wait(self):
+        """The server answers with an error while it loads the profile."""
         deadline = time.monotonic() + 120
         while (done := self.run("thread", "list")).returncode:
             if self.server.poll() is not None or time.monotonic() > deadline:
-                sys.exit(f"profiler-cli does not load the profile: {done.stdout}{done.stderr}")
+                sys.exit(f"profiler-cli does not load the profile: {done.stdout}{done.stderr}"
+                         f"{self.log()}")
             time.sleep(0.2)
 
     def ask(self, *arguments):
