@@ -149,21 +149,38 @@ struct wanted {
   bool estimates; /* calls, even if they were not counted */
 };
 
-/* Reads the functions of all objects in the profiles, and maps the stacks to them. */
+/* The stacks of each run, in new memory.  Null: out of memory. */
+static const struct bbx_stacks **
+list_stacks (const struct model *m)
+{
+  const struct bbx_stacks **xs = malloc ((m->nruns + 1) * sizeof *xs);
+  for (size_t i = 0; xs && i < m->nruns; i++)
+    xs[i] = &m->runs[i].sidecar.stacks;
+  return xs;
+}
+
+bool
+model_stack_tree (const struct model *m, struct contexts *tree)
+{
+  const struct bbx_stacks **xs = list_stacks (m);
+  bool ok = xs && stacks_tree (tree, xs, m->nruns, &m->symtab);
+  free (xs);
+  return ok;
+}
+
+/* Reads the functions of all objects in the profiles. */
 static bool
 read_functions (struct model *m, const struct symtab_choice *asked, struct error *err)
 {
   struct symtab_choice choice = *asked;
-  const struct bbx_stacks **xs = malloc ((m->nruns + 1) * sizeof *xs);
-  for (size_t i = 0; xs && i < m->nruns; i++)
-    xs[i] = &m->runs[i].sidecar.stacks;
+  const struct bbx_stacks **xs = list_stacks (m);
   choice.stacks = m->has_stacks ? &m->stacks : NULL;
   bool ok = ((xs && (!m->has_stacks || stacks_find_objects (&m->stacks, xs, m->nruns, &m->objects))
               && objects_finish (&m->objects, &m->profile, &m->warnings))
              || error_no_memory (err))
             && symtab_load (&m->symtab, &m->objects, &choice, err)
             && (missing_names_warn (m) || error_no_memory (err))
-            && (!m->has_stacks || stacks_build (&m->stacks, xs, m->nruns, &m->symtab)
+            && (!m->has_stacks || stacks_add_threads (&m->stacks, xs, m->nruns)
                 || error_no_memory (err));
   free (xs);
   return ok;

@@ -63,6 +63,10 @@ bool model_read_format (struct model *, const char *program, char **profiles, in
                         enum gmon_format, const struct symtab_choice *, struct error *);
 void model_free (struct model *);
 
+/* The stacks of a model that has some, by function, in the empty TREE (model/symbols/stacks.h).
+   False: out of memory. */
+bool model_stack_tree (const struct model *, struct contexts *tree);
+
 /* The program's file: for demangling. */
 static inline const struct image *
 model_program (const struct model *m)

@@ -130,6 +130,21 @@ find_functions (struct stacks *s, const struct bbx_stacks *x)
   return true;
 }
 
+/* Threads. */
+
+bool
+stacks_add_threads (struct stacks *s, const struct bbx_stacks *const *xs, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    for (size_t k = 0; k < xs[i]->nthreads; k++)
+      {
+        if (!array_grow (&s->threads, s->nthreads, &s->room_threads, sizeof *s->threads))
+          return false;
+        s->threads[s->nthreads++] = (struct stacks_thread) { .fixed = xs[i]->threads[k], .run = i };
+      }
+  return true;
+}
+
 /* Objects. */
 
 static bool
@@ -236,9 +251,10 @@ stacks_find_thread (const struct bbx_stacks *x, uint64_t number)
   return (uint32_t) (before - 1);
 }
 
-/* Enters X's nodes into the tree; their SYMBOLS are replaced by the tree's nodes. */
+/* Enters X's nodes into the tree; their SYMBOLS are replaced by the tree's nodes.  FIRST: X's first
+   thread in the list of all. */
 static bool
-enter (struct stacks *s, const struct bbx_stacks *x, uint32_t *symbols)
+enter (struct contexts *tree, const struct bbx_stacks *x, size_t first, uint32_t *symbols)
 {
   uint32_t *entered = symbols; /* a parent comes first, and its symbol is not needed again */
   for (size_t i = 0; i < x->nnodes; i++)
@@ -246,27 +262,15 @@ enter (struct stacks *s, const struct bbx_stacks *x, uint32_t *symbols)
       const struct bbx_node *n = &x->nodes[i];
       uint32_t up = n->parent > 0 ? entered[n->parent - 1] : 0;
       if (n->kind == BBX_FRAME_THREAD)
-        entered[i] = contexts_enter (&s->tree, 0, BBX_FRAME_THREAD,
-                                     s->nthreads + stacks_find_thread (x, n->address));
+        entered[i] = contexts_enter (tree, 0, BBX_FRAME_THREAD,
+                                     first + stacks_find_thread (x, n->address));
       else if (symbols[i] == STACKS_NO_SYMBOL)
-        entered[i] = contexts_enter (&s->tree, up, BBX_FRAME_CUT, 0);
+        entered[i] = contexts_enter (tree, up, BBX_FRAME_CUT, 0);
       else
-        entered[i] = contexts_enter (&s->tree, up, BBX_FRAME_CODE, symbols[i]);
+        entered[i] = contexts_enter (tree, up, BBX_FRAME_CODE, symbols[i]);
       if (entered[i] == 0)
         return false;
-      s->tree.nodes[entered[i]].ticks += n->ticks;
-    }
-  return true;
-}
-
-static bool
-add_threads (struct stacks *s, const struct bbx_stacks *x, size_t run)
-{
-  for (size_t i = 0; i < x->nthreads; i++)
-    {
-      if (!array_grow (&s->threads, s->nthreads, &s->room_threads, sizeof *s->threads))
-        return false;
-      s->threads[s->nthreads++] = (struct stacks_thread) { .fixed = x->threads[i], .run = run };
+      tree->nodes[entered[i]].ticks += n->ticks;
     }
   return true;
 }
@@ -308,26 +312,22 @@ stacks_find_addresses (const struct bbx_stacks *x)
   return addresses;
 }
 
-static bool
-build_run (struct stacks *s, const struct bbx_stacks *x, size_t run, const struct symtab *t)
-{
-  uint32_t *symbols = stacks_find_symbols (x, t);
-  bool ok = symbols && enter (s, x, symbols) && add_threads (s, x, run);
-  free (symbols);
-  return ok;
-}
-
 bool
-stacks_build (struct stacks *s, const struct bbx_stacks *const *xs, size_t n,
-              const struct symtab *t)
+stacks_tree (struct contexts *tree, const struct bbx_stacks *const *xs, size_t n,
+             const struct symtab *t)
 {
-  size_t nnodes = 0;
+  size_t nnodes = 0, first = 0;
   for (size_t i = 0; i < n; i++)
     nnodes += xs[i]->nnodes;
-  bool ok = contexts_reserve (&s->tree, nnodes);
+  bool ok = contexts_reserve (tree, nnodes);
   for (size_t i = 0; ok && i < n; i++)
-    ok = build_run (s, xs[i], i, t);
-  return ok && contexts_sort (&s->tree);
+    {
+      uint32_t *symbols = stacks_find_symbols (xs[i], t);
+      ok = symbols && enter (tree, xs[i], first, symbols);
+      first += xs[i]->nthreads;
+      free (symbols);
+    }
+  return ok && contexts_sort (tree);
 }
 
 void
@@ -337,6 +337,5 @@ stacks_free (struct stacks *s)
     free (s->functions[i].name);
   free (s->functions);
   free (s->threads);
-  contexts_free (&s->tree);
   memset (s, 0, sizeof *s);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sampled stacks of all profiles as functions: one calling context tree, below the threads of
-   all runs.
+/* What the sampled stacks of all profiles need: threads, functions outside of the objects, and,
+   for reports by function, the stacks as one calling context tree.
 
    System calls, and code in no object, are functions, too: the model has addresses for them
    behind all objects. */
@@ -31,9 +31,6 @@ struct stacks_function {
 };
 
 struct stacks {
-  /* Kinds.  BBX_FRAME_CODE, any function, also the kernel's: index in the symbol table.
-     BBX_FRAME_THREAD: index in the list.  BBX_FRAME_CUT, also for code of no function: 0. */
-  struct contexts tree;
   struct stacks_thread *threads; /* of all runs */
   size_t nthreads, room_threads;
   struct stacks_function *functions; /* by address */
@@ -51,8 +48,13 @@ bool stacks_find_objects (struct stacks *, const struct bbx_stacks *const *xs, s
 /* While symbols are loaded. */
 bool stacks_add_symbols (const struct stacks *, const struct objects *, struct symtab *);
 /* At the end. */
-bool stacks_build (struct stacks *, const struct bbx_stacks *const *xs, size_t n,
-                   const struct symtab *);
+bool stacks_add_threads (struct stacks *, const struct bbx_stacks *const *xs, size_t n);
+
+/* Enters the stacks of XS into the empty TREE, below the threads of all runs.  Kinds:
+   BBX_FRAME_CODE, any function, also the kernel's: index in the symbol table.  BBX_FRAME_THREAD:
+   index in the list of threads.  BBX_FRAME_CUT, also for code of no function: 0. */
+bool stacks_tree (struct contexts *tree, const struct bbx_stacks *const *xs, size_t n,
+                  const struct symtab *);
 
 /* For each of X's nodes, by index, the index of its symbol in the table; in new memory.  Null:
    out of memory. */

@@ -64,8 +64,10 @@ use_stacks (struct bbx_stacks *stacks, struct objects *all, const struct gmon_mo
   bool ok = stacks_find_objects (&s, list, 1, all) && stacks_add_symbols (&s, all, &symtab);
   for (size_t i = 0; ok && i < symtab.count; i++)
     symtab.symbols[i].end = i + 1 < symtab.count ? symtab.symbols[i + 1].address - 1 : UINT64_MAX;
-  if (!ok || !stacks_build (&s, list, 1, &symtab))
+  struct contexts tree = { 0 };
+  if (!ok || !stacks_add_threads (&s, list, 1) || !stacks_tree (&tree, list, 1, &symtab))
     abort ();
+  contexts_free (&tree);
   symtab_free (&symtab);
   stacks_free (&s);
 }

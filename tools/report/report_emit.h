@@ -97,6 +97,7 @@ struct report_table {
   size_t nthreads, room_threads;
   uint64_t recorded; /* executions of blocks in traces */
   /* whether the model has stacks; the following are used only then */
+  struct contexts stacks; /* by function */
   struct stack_times times;
   bool *wanted_threads; /* of each thread: is it shown? */
   /* not all threads are shown; counts are left out, because they are known only for all threads

@@ -13,7 +13,7 @@
 
 struct sampled_stack {
   uint64_t ticks;
-  uint64_t node; /* of the model's tree: its innermost frame */
+  uint64_t node; /* of the tree: its innermost frame */
 };
 
 struct stack_list {
@@ -33,7 +33,7 @@ thread_of (const struct contexts *tree, uint32_t node)
 static bool
 is_wanted (const struct report_table *t, uint32_t node)
 {
-  const struct contexts *tree = &t->model->stacks.tree;
+  const struct contexts *tree = &t->stacks;
   const struct context *root = &tree->nodes[thread_of (tree, node)];
   if (tree->nodes[node].ticks == 0)
     return false;
@@ -51,7 +51,7 @@ note_functions (struct stack_list *l, const struct contexts *tree, uint32_t node
 static bool
 make_list (struct stack_list *l, const struct report_table *t)
 {
-  const struct contexts *tree = &t->model->stacks.tree;
+  const struct contexts *tree = &t->stacks;
   *l = (struct stack_list) { .stacks = malloc ((tree->count + 1) * sizeof *l->stacks),
                              .functions
                              = calloc (t->model->symtab.count + 1, sizeof *l->functions) };
@@ -98,7 +98,7 @@ static void
 print_stack (FILE *out, const struct report_table *t, const struct stack_list *l,
              const struct sampled_stack *stack, const uint32_t *places)
 {
-  const struct contexts *tree = &t->model->stacks.tree;
+  const struct contexts *tree = &t->stacks;
   uint32_t node = (uint32_t) stack->node;
   const struct context *root = &tree->nodes[thread_of (tree, node)];
   fputs ("{\"thread\": ", out);

@@ -71,7 +71,9 @@ report_time (struct report_table *t, const char *pattern, struct error *err)
     if (t->samplings[i].clock != t->samplings[0].clock)
       return error_set (err, t->program, ERROR_NO_OFFSET,
                         "cannot add samples of CPU time to samples of wall time");
-  if (!stack_times_make (&t->times, &m->stacks, m->symtab.count, t->wanted_threads))
+  if (!model_stack_tree (m, &t->stacks)
+      || !stack_times_make (&t->times, &t->stacks, m->stacks.nthreads, m->symtab.count,
+                            t->wanted_threads))
     return error_no_memory (err);
   if (t->nsamplings > 0)
     t->rate = t->samplings[0].rate;
@@ -82,6 +84,7 @@ void
 report_time_free (struct report_table *t)
 {
   stack_times_free (&t->times);
+  contexts_free (&t->stacks);
   free (t->samplings);
   free (t->wanted_threads);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/array.h"
+#include "include/bbprof-file.h"
 #include "tools/view/stack_times.h"
 
 #define NO_ARC UINT32_MAX
@@ -150,23 +151,23 @@ go_through_threads (struct walk *w, const bool *wanted)
 }
 
 bool
-stack_times_make (struct stack_times *t, const struct stacks *s, size_t nsymbols,
-                  const bool *wanted)
+stack_times_make (struct stack_times *t, const struct contexts *tree, size_t nthreads,
+                  size_t nsymbols, const bool *wanted)
 {
   *t = (struct stack_times) { .self = calloc (nsymbols + 1, sizeof *t->self),
                               .total = calloc (nsymbols + 1, sizeof *t->total),
-                              .threads = calloc (s->nthreads + 1, sizeof *t->threads) };
+                              .threads = calloc (nthreads + 1, sizeof *t->threads) };
   struct walk w = { .times = t,
-                    .tree = &s->tree,
-                    .totals = contexts_totals (&s->tree),
-                    .arcs = malloc ((s->tree.count + 1) * sizeof *w.arcs),
+                    .tree = tree,
+                    .totals = contexts_totals (tree),
+                    .arcs = malloc ((tree->count + 1) * sizeof *w.arcs),
                     .functions = calloc (nsymbols + 1, sizeof *w.functions) };
   bool ok = t->self && t->total && t->threads && w.totals && w.arcs && w.functions;
-  for (size_t i = 0; ok && i < s->tree.count; i++)
+  for (size_t i = 0; ok && i < tree->count; i++)
     w.arcs[i] = NO_ARC;
   ok = ok && find_arcs (&w) && order_by_callee (t)
        && (w.calls = calloc (t->narcs + 1, sizeof *w.calls));
-  if (ok && s->tree.count > 0)
+  if (ok && tree->count > 0)
     go_through_threads (&w, wanted);
   free (w.calls);
   free (w.functions);

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/symbols/stacks.h"
+#include "common/contexts.h"
 
 #define STACK_OUTSIDE UINT32_MAX /* the caller is unknown */
 
@@ -32,10 +32,11 @@ struct stack_times {
   size_t narcs;
 };
 
-/* Uses only threads that are in WANTED; null: all.  NSYMBOLS: size of the symbol table.  False:
-   no memory; call stack_times_free in both cases. */
-bool stack_times_make (struct stack_times *, const struct stacks *, size_t nsymbols,
-                       const bool *wanted);
+/* Of the TREE of model_stack_tree, with NTHREADS threads; uses only threads that are in WANTED;
+   null: all.  NSYMBOLS: size of the symbol table.  False: no memory; call stack_times_free in both
+   cases. */
+bool stack_times_make (struct stack_times *, const struct contexts *tree, size_t nthreads,
+                       size_t nsymbols, const bool *wanted);
 void stack_times_free (struct stack_times *);
 
 /* The arcs from CALLER; returns their number. */

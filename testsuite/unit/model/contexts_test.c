@@ -340,7 +340,7 @@ check_lists (const struct stack_times *t)
 START_TEST (test_times_are_those_of_each_sample)
 {
   static struct truth truths[THREADS + 1];
-  struct stacks s = { .nthreads = THREADS };
+  struct contexts tree = { 0 };
   struct stack_times times;
   srand ((unsigned) _i);
   memset (truths, 0, sizeof truths);
@@ -348,42 +348,42 @@ START_TEST (test_times_are_those_of_each_sample)
     {
       uint32_t stack[DEPTH_MOST], thread = (uint32_t) rand () % THREADS;
       size_t n = (size_t) rand () % (DEPTH_MOST + 1);
-      uint32_t node = contexts_enter (&s.tree, 0, BBX_FRAME_THREAD, thread);
+      uint32_t node = contexts_enter (&tree, 0, BBX_FRAME_THREAD, thread);
       for (size_t k = 0; k < n; k++)
         {
           stack[k] = (uint32_t) rand () % (rand () % 2 ? FUNCTIONS : 2);
-          node = contexts_enter (&s.tree, node, BBX_FRAME_CODE, stack[k]);
+          node = contexts_enter (&tree, node, BBX_FRAME_CODE, stack[k]);
         }
-      s.tree.nodes[node].ticks++;
+      tree.nodes[node].ticks++;
       count (&truths[thread], stack, n);
       count (&truths[THREADS], stack, n);
     }
-  ck_assert (contexts_sort (&s.tree));
-  ck_assert (stack_times_make (&times, &s, FUNCTIONS, NULL));
+  ck_assert (contexts_sort (&tree));
+  ck_assert (stack_times_make (&times, &tree, THREADS, FUNCTIONS, NULL));
   compare (&times, &truths[THREADS]);
   check_lists (&times);
   for (uint32_t i = 0; i < THREADS; i++)
     ck_assert_uint_eq (times.threads[i], truths[i].ticks);
   stack_times_free (&times);
-  ck_assert (
-      stack_times_make (&times, &s, FUNCTIONS, (const bool[THREADS]) { false, true, false }));
+  ck_assert (stack_times_make (&times, &tree, THREADS, FUNCTIONS,
+                               (const bool[THREADS]) { false, true, false }));
   compare (&times, &truths[1]);
   stack_times_free (&times);
-  contexts_free (&s.tree);
+  contexts_free (&tree);
 }
 END_TEST
 
 START_TEST (test_nothing_is_nothing)
 {
-  struct stacks s = { .nthreads = 0 };
+  struct contexts tree = { 0 };
   struct stack_times times;
-  ck_assert (contexts_sort (&s.tree));
-  ck_assert_uint_eq (contexts_next (&s.tree, 0), 0);
-  ck_assert (stack_times_make (&times, &s, 0, NULL));
+  ck_assert (contexts_sort (&tree));
+  ck_assert_uint_eq (contexts_next (&tree, 0), 0);
+  ck_assert (stack_times_make (&times, &tree, 0, 0, NULL));
   ck_assert_uint_eq (times.ticks, 0);
   ck_assert_ptr_null (stack_times_arc (&times, 0, 0));
   stack_times_free (&times);
-  contexts_free (&s.tree);
+  contexts_free (&tree);
 }
 END_TEST
 
