@@ -16,7 +16,7 @@ RUNNING = "0,133,95"
 
 
 # The functions that have time: "name total".
-TIMES = """(Array.from(functions, (f, i) => [f.name, sums.total[i]]).filter(([, n]) => n > 0)
+TIMES = """(Array.from(functions, (f, i) => [f.name, sums().total[i]]).filter(([, n]) => n > 0)
   .map(([name, n]) => name + " " + (n * data.tick / 1e6).toFixed(1)).sort().join(", "))"""
 PIXEL = """((id, x, y) => {
   const canvas = document.getElementById("timeline-" + id);
@@ -81,7 +81,7 @@ class Judge:
         self.browser.mouse("mousePressed", *self.place(-10, 1), button="left", clickCount=1)
         self.browser.mouse("mouseReleased", *self.place(-10, 1), button="left", clickCount=1)
         self.browser.settle()
-        same("the thread of all views", self.browser.value("[view.thread, sums.all]"), [1, 12])
+        same("the thread of all views", self.browser.value("[view.thread, sums().all]"), [1, 12])
         self.browser.press("Escape")
         same("no thread", self.browser.value("view.thread"), -1)
         self.browser.value("view.chosen = functions.findIndex((f) => f.name === 'late'); changed()")

@@ -13,12 +13,11 @@ function readNumbers(text) {
     count += digitOf[text.charCodeAt(i)] < 32;
   const numbers = new Float64Array(count);
   for (let i = 0, n = 0; n < count; n++) {
-    let value = 0, place = 1, digit;
-    do {
+    let digit = digitOf[text.charCodeAt(i++)], value = digit & 31;
+    for (let place = 32; digit >= 32; place *= 32) {
       digit = digitOf[text.charCodeAt(i++)];
       value += (digit & 31) * place;
-      place *= 32;
-    } while (digit >= 32);
+    }
     numbers[n] = value;
   }
   return numbers;

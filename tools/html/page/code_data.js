@@ -133,7 +133,7 @@ function whyNoCode(f) {
   if (!data.withCode[object])
     return `${name}: its code is in no file that bbprof could read `
       + `(${visible(data.objects[object][1] || data.objects[object][0])}).`;
-  if (sums.self[f] > 0 || functions[f].executions > 0)
+  if (sums().self[f] > 0 || functions[f].executions > 0)
     return `${name}: the page has the code of hot functions only. `
       + "bbprof html --source=all takes in all that ran; bbprof annotate shows this one. "
       + "If the compiler inlined it, its code is in its callers.";

@@ -48,13 +48,15 @@ function readTree(text) {
     count++;
   const tree = { count, parent: new Int32Array(count), code: new Int32Array(count),
                  self: new Float64Array(count), thread: new Int32Array(count) };
-  for (let i = 0, at = 0, path = []; i < count; i++, at += 2 + numbers[at] % 2) {
-    path.length -= Math.floor(numbers[at] / 2);
-    tree.parent[i] = path.length ? path[path.length - 1] : -1;
-    tree.code[i] = numbers[at + 1];
-    tree.self[i] = numbers[at] % 2 ? numbers[at + 2] : 0;
-    tree.thread[i] = path.length ? tree.thread[path[0]] : tree.code[i];
-    path.push(i);
+  const path = new Int32Array(count);
+  for (let i = 0, at = 0, depth = 0; i < count; i++) {
+    const step = numbers[at++], code = numbers[at++];
+    depth -= step >> 1;
+    tree.parent[i] = depth > 0 ? path[depth - 1] : -1;
+    tree.code[i] = code;
+    tree.self[i] = step & 1 ? numbers[at++] : 0;
+    tree.thread[i] = depth > 0 ? tree.thread[path[0]] : code;
+    path[depth++] = i;
   }
   return tree;
 }

@@ -5,18 +5,20 @@ const pen = picture.getContext("2d", { alpha: false });
 const ROW = 18, LEAST = 0.4; // pixels: of a row, of a frame that is drawn
 const hover = { node: -1 };
 let colours = {}, letter = 7;
+const colourOfCode = new Map(); // made once: colourOf
 
 function readColours() {
   const style = getComputedStyle(document.documentElement);
   for (const name of ["back", "text", "faint", "found", "chosen", "kernel", "unknown", "same",
                       "measured", "assumed"])
     colours[name] = style.getPropertyValue("--" + name).trim();
+  colourOfCode.clear();
   colours.dark = style.getPropertyValue("--dark").trim() === "1";
 }
 
 // Objects have hues of their own, the program the warm one; functions of an object differ a little.
 const HUES = [28, 140, 205, 265, 320, 175, 85, 235];
-function colourOf(code) {
+function makeColour(code) {
   if (code === UNKNOWN)
     return colours.unknown;
   const f = functionOf(code), object = data.objects[f.object][0];
@@ -27,6 +29,13 @@ function colourOf(code) {
     hash = (hash * 31 + f.name.charCodeAt(i)) | 0;
   const light = (colours.dark ? 34 : 68) + ((hash >>> 3) % 9);
   return `hsl(${HUES[f.object % HUES.length] + (hash >>> 8) % 12} 62% ${light}%)`;
+}
+
+function colourOf(code) {
+  let colour = colourOfCode.get(code);
+  if (!colour)
+    colourOfCode.set(code, colour = makeColour(code));
+  return colour;
 }
 
 function frameColour(node) {
@@ -53,8 +62,8 @@ function eachFrame(todo) {
   const visit = [win.node];
   while (visit.length) {
     const node = visit.pop();
-    for (let i = tree.first[node]; i < tree.first[node + 1]; i++) {
-      const child = tree.order[i], wide = tree.total[child] * scale;
+    for (const child of arrangeChildren(tree, node)) {
+      const wide = tree.total[child] * scale;
       if (wide < LEAST)
         break; // the others are smaller
       todo(child, (tree.left[child] - win.from) * scale, wide, tree.depth[child]);
@@ -63,11 +72,15 @@ function eachFrame(todo) {
   }
 }
 
-function drawFrame(node, x, wide, depth, top) {
-  const y = rowTop(depth) - top;
-  if (y + ROW < 0 || y > picture.clientHeight)
+// PART is what can be seen: its top, its height, and of each row the pixel that was drawn last.
+// Frames that share a pixel are drawn once, unless they are found.
+function drawFrame(node, x, wide, depth, { top, high, pixels }) {
+  const y = rowTop(depth) - top, code = tree.code[node];
+  if (y + ROW < 0 || y > high)
     return;
-  const code = tree.code[node];
+  if (wide < 1 && pixels[depth] === Math.floor(x) && !matches(code))
+    return;
+  pixels[depth] = Math.floor(x);
   const isChosen = node > 0 && view.chosen >= 0 && code !== UNKNOWN
     && (code - 1) >> 1 === view.chosen;
   pen.globalAlpha = view.find && node > 0 && !matches(code) ? 0.35 : 1;
@@ -123,8 +136,9 @@ function draw() {
   pen.textBaseline = "middle";
   pen.direction = "ltr";
   letter = pen.measureText("MMMMMMMMMM").width / 10;
-  const top = frame.scrollTop;
-  eachFrame((node, x, width, depth) => drawFrame(node, x, width, depth, top));
+  const part = { top: frame.scrollTop, high,
+                 pixels: new Int32Array(tree.deepest + 1).fill(-1) };
+  eachFrame((node, x, width, depth) => drawFrame(node, x, width, depth, part));
   pen.globalAlpha = 1;
 }
 

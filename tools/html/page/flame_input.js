@@ -54,7 +54,7 @@ function hideTip() {
 // neighbours.
 function walk(key) {
   const node = zoomed(), up = tree.parent[node];
-  const children = tree.order.subarray(tree.first[node], tree.first[node + 1]);
+  const children = arrangeChildren(tree, node);
   const away = view.shape === "flame" ? "ArrowUp" : "ArrowDown";
   if (key === away && children.length)
     return zoomTo(children[0]);
@@ -62,7 +62,7 @@ function walk(key) {
     return zoomTo(up);
   if (up < 0)
     return undefined;
-  const beside = Array.from(tree.order.subarray(tree.first[up], tree.first[up + 1]));
+  const beside = arrangeChildren(tree, up);
   const next = beside[beside.indexOf(node) + (key === "ArrowRight" ? 1 : -1)];
   return next === undefined ? undefined : zoomTo(next);
 }

@@ -3,12 +3,12 @@
 const showKnown = (n) => n ? showCount(n) : ""; // 0: not counted, or none
 const placeOf = (f) => f.line ? f.file + ":" + f.line : f.file;
 const COLUMNS = [
-  { key: "self", title: "self", of: (f, i) => sums.self[i], show: showTicks, time: true },
-  { key: "share", title: "self %", of: (f, i) => sums.self[i],
-    show: (n) => showPercent(n, sums.all), time: true },
-  { key: "total", title: "total", of: (f, i) => sums.total[i], show: showTicks, time: true },
-  { key: "totalShare", title: "total %", of: (f, i) => sums.total[i],
-    show: (n) => showPercent(n, sums.all), time: true },
+  { key: "self", title: "self", of: (f, i) => sums().self[i], show: showTicks, time: true },
+  { key: "share", title: "self %", of: (f, i) => sums().self[i],
+    show: (n) => showPercent(n, sums().all), time: true },
+  { key: "total", title: "total", of: (f, i) => sums().total[i], show: showTicks, time: true },
+  { key: "totalShare", title: "total %", of: (f, i) => sums().total[i],
+    show: (n) => showPercent(n, sums().all), time: true },
   { key: "calls", title: "calls", of: (f) => f.calls, show: showKnown, count: true },
   { key: "executions", title: "executions", of: (f) => f.executions, show: showKnown,
     count: true },
@@ -55,14 +55,14 @@ function listFunctions() {
   const column = COLUMNS.find((column) => column.key === view.sort), list = [];
   for (let i = 0; i < functions.length; i++) {
     const f = functions[i];
-    if ((sums.total[i] > 0 || f.calls > 0 || f.executions > 0)
+    if ((sums().total[i] > 0 || f.calls > 0 || f.executions > 0)
         && (!view.find || f.name.toLowerCase().includes(view.find.toLowerCase())))
       list.push(i);
   }
   const values = new Map(list.map((i) => [i, column.of(functions[i], i)]));
   const text = list.length > 0 && typeof values.get(list[0]) === "string";
   return list.sort((a, b) => text ? values.get(a).localeCompare(values.get(b))
-    : values.get(b) - values.get(a) || sums.total[b] - sums.total[a] || a - b);
+    : values.get(b) - values.get(a) || sums().total[b] - sums().total[a] || a - b);
 }
 
 function cell(kind, text, of = "") {

@@ -24,7 +24,8 @@ function rootOfGraph() {
   if (view.chosen >= 0)
     return view.chosen;
   let best = -1;
-  const more = (a, b) => sums.total[a] - sums.total[b] || sums.self[a] - sums.self[b]
+  const { self, total } = sums();
+  const more = (a, b) => total[a] - total[b] || self[a] - self[b]
     || functions[a].calls - functions[b].calls;
   for (let i = 0; i < functions.length; i++)
     if (best < 0 || more(i, best) > 0)
@@ -36,9 +37,9 @@ const showCalls = (n) => showCount(n) + (n === 1 ? " call" : " calls");
 
 function linesOfNode(f) {
   const { calls } = functions[f], again = graph.edges.out(f).find((edge) => edge.callee === f);
-  const time = stacked || sums.all > 0
-    ? `self ${showPercent(sums.self[f], sums.all)}, total ${showPercent(sums.total[f], sums.all)}`
-    : "";
+  const { self, total, all } = sums();
+  const time = stacked || all > 0
+    ? `self ${showPercent(self[f], all)}, total ${showPercent(total[f], all)}` : "";
   return [time, (calls ? showCalls(calls) : exact ? "no counted calls" : "")
     + (again ? " \u21bb" : "")].filter((line) => line);
 }
@@ -46,8 +47,8 @@ function linesOfNode(f) {
 function tipOfNode(f) {
   const { name, calls, executions } = functions[f];
   const again = graph.edges.out(f).find((edge) => edge.callee === f);
-  return [name, sums.all > 0 ? `self ${showTicks(sums.self[f])}, total ${showTicks(sums.total[f])}`
-            : "",
+  const { self, total, all } = sums();
+  return [name, all > 0 ? `self ${showTicks(self[f])}, total ${showTicks(total[f])}` : "",
           calls ? showCalls(calls) + ", exact, of all threads" : "",
           executions ? showCount(executions) + " executions of its blocks" : "",
           again ? "calls itself: " + textOfEdge(again) : "", placeOf(functions[f])]

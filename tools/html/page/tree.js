@@ -5,8 +5,10 @@
 // Finds and adds nodes by parent and code: a hash table with open addressing, half of it free.
 // The slots of children are near those of their parent's neighbours, which come soon after it.
 // FOLDED: a function that calls itself stays in one node.  DISTINCT: no node is entered twice.
-function makeNodes(folded, distinct) {
-  let room = 1 << 12, table = new Int32Array(2 * room);
+// EXPECTED: about how many nodes there will be.
+function makeNodes(folded, distinct, expected) {
+  let room = 2 ** Math.ceil(Math.log2(expected + 2));
+  let table = new Int32Array(distinct ? 0 : 2 * room);
   const of = { count: 1, parent: new Int32Array(room), code: new Int32Array(room),
                self: new Float64Array(room), assumed: new Uint8Array(room) };
   const find = (above, what) => {
@@ -46,13 +48,13 @@ function makeNodes(folded, distinct) {
 }
 
 // Nodes by number, 0 is the root: parent, code, self and total samples, depth, and where it begins
-// (LEFT, in samples).  Children are sorted, the largest first: node I's are order[first[I]] ...
-// order[first[I + 1]] of ORDER.
+// (LEFT, in samples).  Node I's children are order[first[I]] ... order[first[I + 1]] of ORDER.
+// arrangeChildren sorts them.
 function makeTree({ stacks, thread, inverted, folded }) {
   // The sampled stacks of one thread are a tree already.
   const distinct = !inverted && !folded && !stacks.assumed && !comparison
     && (thread >= 0 || data.threads.length === 1);
-  const { of, enter } = makeNodes(folded, distinct);
+  const { of, enter } = makeNodes(folded, distinct, stacks.count);
   const entered = new Int32Array(stacks.count);
   for (let i = 0; i < stacks.count; i++) {
     if (thread >= 0 && stacks.thread[i] !== thread)
@@ -90,20 +92,27 @@ function arrange(tree) {
   const order = new Int32Array(count), left = new Float64Array(count);
   for (let i = 1; i < count; i++)
     order[first[parent[i] + 1]++] = i;
-  for (let i = 0; i < count; i++) {
-    if (first[i + 1] - first[i] > 1)
-      order.subarray(first[i], first[i + 1]).sort((a, b) => total[b] - total[a] || a - b);
-    for (let k = first[i], at = left[i]; k < first[i + 1]; k++) {
-      const child = order[k];
-      left[child] = at;
-      at += total[child];
-    }
-  }
   let deepest = 0;
   for (let i = 0; i < count; i++)
-    if (total[i] > 0)
-      deepest = Math.max(deepest, depth[i]);
-  return { ...tree, total, depth, first, order, left, deepest };
+    if (total[i] > 0 && depth[i] > deepest)
+      deepest = depth[i];
+  return { ...tree, total, depth, first, order, left, deepest, arranged: new Uint8Array(count) };
+}
+
+// Sorts the children of a node whose own place is known, the largest first, and places them: when
+// they are looked at, because most of a large tree's never are.  Returns them.
+function arrangeChildren({ first, order, total, left, arranged }, node) {
+  const children = order.subarray(first[node], first[node + 1]);
+  if (arranged[node])
+    return children;
+  arranged[node] = 1;
+  children.sort((a, b) => total[b] - total[a] || a - b);
+  let at = left[node];
+  for (const child of children) {
+    left[child] = at;
+    at += total[child];
+  }
+  return children;
 }
 
 // Of each function, by the stacks of a thread (-1: of all): self and total samples.  In its total a

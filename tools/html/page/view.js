@@ -20,7 +20,7 @@ const view = {
   order: "difference",
 };
 let usualWidths = view.widths;
-let tree = null, sums = null;
+let tree = null, summed = null;
 
 // Each view's file adds itself: { name, title, fill, press }.  The page has a section view-NAME;
 // fill (remade) shows the present view in it (remade: the tree is another one), press (key) returns
@@ -37,15 +37,20 @@ function remake() {
   tree = makeTree({ stacks: shownStacks(), thread: isEstimated() ? -1 : view.thread,
                     inverted: view.shape === "inverted",
                     folded: view.folded });
-  sums = sumFunctions(view.thread);
+  summed = null;
+}
+
+// Of the functions, by the stacks of the chosen thread; made when a view asks.
+function sums() {
+  summed = summed || sumFunctions(view.thread);
+  return summed;
 }
 
 // The node that is zoomed to; the root, if this tree does not have it.
 function zoomed() {
   let node = 0;
   for (const code of view.zoom) {
-    const children = Array.from(tree.order.subarray(tree.first[node], tree.first[node + 1]));
-    const next = children.find((child) => tree.code[child] === code);
+    const next = arrangeChildren(tree, node).find((child) => tree.code[child] === code);
     if (next === undefined)
       break;
     node = next;
