@@ -214,6 +214,16 @@ struct bbx_loss {
 #define BBX_LOST_BUSY "samples without stack: another was being taken"
 #define BBX_LOST_THREADS "samples without stack: thread not known"
 
+/* The machine: one chunk; a sum has one for each different machine, by number of processes. */
+#define BBX_TYPE_MACHINE BBX_TYPE ('M', 'A', 'C', 'H')
+struct bbx_machine {
+  /* Texts, padded with zeros, the last byte is one; empty: unknown.  The system: its name, release
+     and machine, with blanks between; the processor: as it names itself. */
+  char system[72], processor[48];
+  uint32_t processors; /* those that the process might use at its start; 0: unknown */
+  uint32_t processes;  /* not 0 */
+};
+
 /* The time that a tick stands for: one chunk, if CPU time was sampled and it is known.  The kernel
    checks the timer at its own ticks only, so a run's ticks need not add up to the CPU time that it
    charged.  Therefore a tick stands for DUE / TICKS / rate seconds.  The bins of gmon.out are

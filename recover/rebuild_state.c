@@ -305,6 +305,14 @@ is_not_known (uintptr_t a, uintptr_t b)
   return false;
 }
 
+/* The live file does not say on which one the process ran. */
+static bool
+describe_no_machine (struct bbx_machine *machine)
+{
+  (void) machine;
+  return false;
+}
+
 const struct bbp_dump_above bbp_dump_above = {
   .pause_begin = nothing,
   .pause_more = no_more,
@@ -314,6 +322,7 @@ const struct bbp_dump_above bbp_dump_above = {
   .hides = hides_none,
   .write_selection = write_none,
   .describe_run = describe_run,
+  .describe_machine = describe_no_machine,
   .rate = state_rate,
   .describe_sampling = describe_sampling,
   .describe_thread = stacks_describe_thread,

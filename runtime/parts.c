@@ -62,6 +62,13 @@ reset_samples (void)
   bbp_collector_reset ();
 }
 
+static bool
+describe_machine (struct bbx_machine *machine)
+{
+  bbp_run_machine (machine);
+  return true;
+}
+
 const struct bbp_dump_above bbp_dump_above = {
   .pause_begin = bbp_pause_begin,
   .pause_more = bbp_pause_more,
@@ -71,6 +78,7 @@ const struct bbp_dump_above bbp_dump_above = {
   .hides = bbp_choose_hides,
   .write_selection = bbp_choose_write,
   .describe_run = bbp_run_describe,
+  .describe_machine = describe_machine,
   .rate = bbp_sampler_rate,
   .describe_sampling = describe_sampling,
   .describe_thread = describe_thread,

@@ -306,6 +306,22 @@ add_losses (struct reader *r, const char *content, size_t size)
 }
 
 static bool
+add_machine (struct reader *r, const char *content, size_t size)
+{
+  struct bbx *x = r->x;
+  struct bbx_machine machine;
+  if (size < sizeof machine)
+    return fail (r, BBX_TORN, "damaged record of the machine");
+  memcpy (&machine, content, sizeof machine);
+  machine.system[sizeof machine.system - 1] = '\0';
+  machine.processor[sizeof machine.processor - 1] = '\0';
+  if (!array_grow (&x->machines, x->nmachines, &x->room_machines, sizeof *x->machines))
+    return fail (r, BBX_REFUSED, "out of memory");
+  x->machines[x->nmachines++] = machine;
+  return true;
+}
+
+static bool
 add_time (struct reader *r, const char *content, size_t size)
 {
   struct bbx_time *time = &r->x->time;
@@ -353,6 +369,7 @@ static bool (*content_reader (uint32_t type)) (struct reader *, const char *, si
          : type == BBX_TYPE_BLOCK    ? add_block
          : type == BBX_TYPE_UNIT     ? add_unit
          : type == BBX_TYPE_LOSSES   ? add_losses
+         : type == BBX_TYPE_MACHINE  ? add_machine
          : type == BBX_TYPE_TIME     ? add_time
          : type == BBX_TYPE_SAMPLING ? add_sampling
          : type == BBX_TYPE_THREAD   ? add_thread
@@ -542,6 +559,7 @@ bbx_free (struct bbx *x)
     }
   free (x->units);
   free (x->losses);
+  free (x->machines);
   bbx_stacks_free (&x->stacks);
   for (size_t i = 0; i < x->nprocesses; i++)
     free (x->processes[i].program);

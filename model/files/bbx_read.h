@@ -81,6 +81,8 @@ struct bbx {
   bool has_losses;
   struct bbx_loss *losses; /* each cause is terminated */
   size_t nlosses;
+  struct bbx_machine *machines; /* each text is terminated */
+  size_t nmachines, room_machines;
   struct bbx_time time; /* zeros: unknown */
   struct bbx_stacks stacks;
 };

@@ -197,6 +197,16 @@ bbx_write_losses (struct output *o, const struct bbx_loss *list, size_t n)
 }
 
 bool
+bbx_write_machine (struct output *o, const struct bbx_machine *machine)
+{
+  struct content c;
+  if (!begin (&c))
+    return false;
+  put (&c, machine, sizeof *machine);
+  return end (o, &c, BBX_TYPE_MACHINE);
+}
+
+bool
 bbx_write_time (struct output *o, const struct bbx_time *time)
 {
   struct content c;

@@ -22,6 +22,7 @@ bool bbx_write_word (struct output *, const struct bbx_run_word *);
 bool bbx_write_block (struct output *, const struct bbx_run_block *);
 bool bbx_write_unit (struct output *, const struct bbx_run_unit *);
 bool bbx_write_time (struct output *, const struct bbx_time *); /* nothing if it is unknown */
+bool bbx_write_machine (struct output *, const struct bbx_machine *);
 bool bbx_write_losses (struct output *, const struct bbx_loss *, size_t n);
 bool bbx_write_sampling (struct output *, const struct bbx_sampling *);
 bool bbx_write_thread (struct output *, const struct bbx_thread *);

@@ -34,6 +34,7 @@ bbx_sum_init (struct bbx_sum *s)
   s->blocks = sum_blocks;
   s->units = sum_units;
   s->losses = sum_losses;
+  s->machines = sum_machines;
   sum_stacks_init (&s->stacks);
 }
 
@@ -62,6 +63,7 @@ bbx_sum_free (struct bbx_sum *s)
   for (int i = 0; i < BBX_JUMPS_VARIANTS; i++)
     free (s->jumps[i].items);
   free (s->losses.items);
+  free (s->machines.items);
   sum_stacks_free (&s->stacks);
   memset (s, 0, sizeof *s);
 }
@@ -325,6 +327,15 @@ take_losses (struct bbx_sum *s, const struct bbx *x)
   return true;
 }
 
+static bool
+take_machines (struct bbx_sum *s, const struct bbx *x)
+{
+  for (size_t i = 0; i < x->nmachines; i++)
+    if (!bag_add (&s->machines, &x->machines[i]))
+      return false;
+  return true;
+}
+
 bool
 bbx_sum_take (struct bbx_sum *s, struct bbx *x, uint64_t run, const struct gmon_moves *moves)
 {
@@ -349,7 +360,8 @@ bbx_sum_take (struct bbx_sum *s, struct bbx *x, uint64_t run, const struct gmon_
       return false;
   return take_edges (&s->edges, x->edges, x->nedges, moves) && take_processes (s, x)
          && take_words (s, x, moves) && take_blocks (s, x, moves) && take_units (s, x, moves)
-         && take_losses (s, x) && sum_stacks_add (&s->stacks, &x->stacks, moves);
+         && take_losses (s, x) && take_machines (s, x)
+         && sum_stacks_add (&s->stacks, &x->stacks, moves);
 }
 
 /* The end. */
@@ -427,7 +439,8 @@ bbx_sum_finish (struct bbx_sum *s, struct gmon_moves *moves)
     if (!move_edges (&s->open[i], moves))
       return false;
   return move_edges (&s->edges, moves) && move_items (s, moves) && bag_unite (&s->processes)
-         && bag_unite (&s->losses) && sum_stacks_finish (&s->stacks, moves);
+         && bag_unite (&s->losses) && bag_unite (&s->machines)
+         && sum_stacks_finish (&s->stacks, moves);
 }
 
 bool
@@ -489,6 +502,9 @@ bbx_sum_write (const struct bbx_sum *s, struct output *o)
   bbx_write_header (o, s->run);
   for (size_t i = 0; i < s->processes.count; i++)
     if (!bbx_write_run (o, &processes[i]))
+      return false;
+  for (size_t i = 0; i < s->machines.count; i++)
+    if (!bbx_write_machine (o, (const struct bbx_machine *) s->machines.items + i))
       return false;
   return write_objects (s, o) && write_lists (s, o) && write_items (s, o)
          && bbx_write_time (o, &s->time) && sum_stacks_write (&s->stacks, o)

@@ -29,7 +29,7 @@ struct bbx_sum {
   const char *first; /* the profile of the executable; borrowed */
   bool lacks;        /* a profile does not know its losses */
   struct bag processes, edges, open[BBX_OPEN_LISTS], jumps[BBX_JUMPS_VARIANTS], words, blocks,
-      units, losses;
+      units, losses, machines;
   unsigned jumps_variants;
   struct bbx_time time;
   struct sum_stacks stacks;

@@ -213,3 +213,24 @@ unite_losses (void *kept, void *other)
 
 const struct bag sum_losses
     = { .size = sizeof (struct bbx_loss), .compare = compare_losses, .unite = unite_losses };
+
+/* Machines. */
+
+static int
+compare_machines (const void *a, const void *b, void *context)
+{
+  const struct bbx_machine *x = a, *y = b;
+  (void) context;
+  int order = strcmp (x->system, y->system);
+  order = order ? order : strcmp (x->processor, y->processor);
+  return order ? order : compare_numbers (x->processors, y->processors);
+}
+
+static void
+unite_machines (void *kept, void *other)
+{
+  ((struct bbx_machine *) kept)->processes += ((struct bbx_machine *) other)->processes;
+}
+
+const struct bag sum_machines
+    = { .size = sizeof (struct bbx_machine), .compare = compare_machines, .unite = unite_machines };

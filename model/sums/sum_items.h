@@ -8,9 +8,10 @@
 #include "model/files/bbx_read.h"
 #include "model/files/gmon_read.h"
 
-/* Empty bags.  Processes are not united; edges, units and losses add up; equal words and blocks
-   are kept once. */
-extern const struct bag sum_processes, sum_edges, sum_words, sum_blocks, sum_units, sum_losses;
+/* Empty bags.  Processes are not united; edges, units, losses and machines add up; equal words and
+   blocks are kept once. */
+extern const struct bag sum_processes, sum_edges, sum_words, sum_blocks, sum_units, sum_losses,
+    sum_machines;
 
 /* Also free what the items own. */
 void sum_processes_free (struct bag *);

@@ -119,6 +119,7 @@ uint64_t bbp_run_started (void); /* any: nanoseconds since 1970 */
 uint64_t bbp_run_began (void);   /* any: CLOCK_MONOTONIC at the start of the run, nanoseconds */
 /* any: nanoseconds since the run began; 0: the clock cannot be read */
 uint64_t bbp_run_time (void);
+void bbp_run_machine (struct bbx_machine *);
 void bbp_run_clocks (uint64_t *wall, uint64_t *cpu); /* any: nanoseconds since the run began */
 
 /* rights.c: access files with the rights of the user who started the program.  Cold, lock held. */

@@ -419,6 +419,13 @@ bbp_sys_uname (struct utsname *name)
   return BBP_SYSCALL (SYS_uname, name, 0, 0, 0, 0, 0);
 }
 
+/* Returns the number of bytes of the set, or -errno. */
+static inline int
+bbp_sys_sched_getaffinity (pid_t pid, size_t size, unsigned long *set)
+{
+  return BBP_SYSCALL (SYS_sched_getaffinity, pid, size, set, 0, 0, 0);
+}
+
 static inline long
 bbp_sys_socket (int domain, int type)
 {

@@ -57,6 +57,15 @@ write_run (struct bbp_out *out)
   return GMON_MOMENT (content.wall);
 }
 
+static void
+write_machine (struct bbp_out *out)
+{
+  struct bbx_machine machine;
+  if (bbp_dump_above.describe_machine (&machine))
+    bbp_bbx_chunk (out, BBX_TYPE_MACHINE,
+                   (const struct bbp_part[BBP_PARTS]) { { &machine, sizeof machine } });
+}
+
 static uint32_t
 flags_of (const struct bbp_object *object)
 {
@@ -211,6 +220,7 @@ bbp_bbx_write (struct bbp_out *out, const struct bbp_profile *profile)
   struct bbx_loss losses[BBP_LOSSES];
   bbp_out_bytes (out, &header, sizeof header);
   const uint32_t moment = write_run (out);
+  write_machine (out);
   for (const struct bbp_object *object = bbp_object_executable (); object; object = object->next)
     write_object (out, object);
   for (const struct bbp_open *open = profile->open; open; open = open->next)

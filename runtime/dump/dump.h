@@ -68,7 +68,9 @@ struct bbp_dump_above {
   bool (*hides) (uintptr_t block); /* whether the user excludes the blocks of its function */
   void (*write_selection) (struct bbp_out *); /* write chunks about the selected functions */
   void (*describe_run) (struct bbx_run *);    /* fills in the current facts about the run */
-  int (*rate) (void);                         /* of samples, ticks a second */
+  /* The machine of the run; false: not known. */
+  bool (*describe_machine) (struct bbx_machine *);
+  int (*rate) (void); /* of samples, ticks a second */
   void (*describe_sampling) (struct bbp_sampling_facts *);
   /* Describes thread NUMBER, from 1, ended or not; number 1 first updates the descriptions of all.
      False: there is no such thread. */

@@ -114,7 +114,8 @@ def look_at(browser, path):
     browser.value("document.getElementById('tab-run').click()")
     browser.settle()
     facts = browser.value("document.getElementById('facts').innerText")
-    for words in "CPU time; rate: 250 requested", "lost", "nothing", "lib.so":
+    for words in "CPU time; rate: 250 requested", "lost", "nothing", "lib.so", \
+            "Linux, A </b> Processor, 4 processors":
         same(f"the run has '{words}'", words in facts, True)
     # Dark, and narrow.
     browser.press("1")

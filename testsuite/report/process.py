@@ -18,6 +18,7 @@ The description, line by line:
     block OBJECT:PLACE COUNT
     random SEED                        samples and calls at random
     loss COUNT CAUSE
+    machine PROCESSORS PROCESSES SYSTEM PROCESSOR...
     unit NAME [OBJECT:PLACE COUNT]...  with tables of the historic layout
     names OBJECT:PLACE FUNCTION LINE FILE  of a block, as such tables have them; -: not known
     edge OBJECT:PLACE OBJECT:PLACE COUNT; 0: outside
@@ -197,6 +198,11 @@ class Process:
 
     def add_block(self, place, count):
         self.blocks.append((self.address(place), int(count)))
+
+    def add_machine(self, processors, processes, system, *processor):
+        name = " ".join(processor).encode()
+        self.add_chunk("MACH", struct.pack("<72s48sII", system.encode(), name, int(processors),
+                                           int(processes)))
 
     def add_loss(self, count, *cause):
         self.losses.append(struct.pack("<Q56s", int(count), " ".join(cause).encode()))

@@ -50,6 +50,26 @@ put_count (FILE *out, uint64_t count, struct open_count open)
 }
 
 static void
+put_machines (FILE *out, const struct model *m)
+{
+  size_t n = 0;
+  begin (out, "machines");
+  for (size_t i = 0; i < m->nruns; i++)
+    for (size_t k = 0; k < m->runs[i].sidecar.nmachines; k++)
+      {
+        const struct bbx_machine *machine = &m->runs[i].sidecar.machines[k];
+        item (out, n++);
+        fputs ("\"system\": ", out);
+        json_string (out, machine->system);
+        fputs (", \"processor\": ", out);
+        json_string (out, machine->processor);
+        fprintf (out, ", \"processors\": %" PRIu32 ", \"processes\": %" PRIu32 "}",
+                 machine->processors, machine->processes);
+      }
+  end (out);
+}
+
+static void
 put_run (FILE *out, const struct export_view *v)
 {
   const struct summary *s = &v->summary;
@@ -63,6 +83,7 @@ put_run (FILE *out, const struct export_view *v)
            ",\n  \"samples\": %" PRIu64 ",\n  \"started_nanoseconds\": %" PRIu64
            ",\n  \"wall_nanoseconds\": %" PRIu64 ",\n  \"cpu_nanoseconds\": %" PRIu64,
            v->frames.ticks, s->started, s->wall, s->cpu);
+  put_machines (out, v->model);
   begin (out, "losses");
   for (size_t i = 0; i < s->nlosses; i++)
     {

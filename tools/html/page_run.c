@@ -23,6 +23,23 @@ put_objects (struct page_data *p)
 }
 
 static void
+put_machines (struct page_data *p)
+{
+  const struct model *m = p->view->model;
+  const char *between = "";
+  for (size_t i = 0; i < m->nruns; i++)
+    for (size_t k = 0; k < m->runs[i].sidecar.nmachines; k++, between = ",")
+      {
+        const struct bbx_machine *machine = &m->runs[i].sidecar.machines[k];
+        fprintf (p->out, "%s[", between);
+        json_string_in_html (p->out, machine->system);
+        fputc (',', p->out);
+        json_string_in_html (p->out, machine->processor);
+        fprintf (p->out, ",%" PRIu32 "]", machine->processors);
+      }
+}
+
+static void
 put_run (struct page_data *p)
 {
   const struct export_view *v = p->view;
@@ -39,6 +56,8 @@ put_run (struct page_data *p)
       fputs (i > 0 ? "," : "", p->out);
       json_string_in_html (p->out, v->model->runs[i].profile);
     }
+  fputs ("],\n\"machines\":[", p->out);
+  put_machines (p);
   fputs ("],\n\"samplings\":[", p->out);
   const char *between = "";
   for (size_t i = 0; v->model->has_stacks && i < v->model->nruns; i++)

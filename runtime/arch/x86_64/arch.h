@@ -3,6 +3,7 @@
 #ifndef BBP_ARCH_H
 #define BBP_ARCH_H
 
+#include <cpuid.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -44,6 +45,27 @@ static inline void
 bbp_arch_set_pc (void *context, uintptr_t pc)
 {
   ((ucontext_t *) context)->uc_mcontext.gregs[REG_RIP] = (greg_t) pc;
+}
+
+/* How the processor names itself, in NAME with room for SIZE bytes, 48 at least; empty: it does
+   not. */
+static inline void
+bbp_arch_processor (char *name, size_t size)
+{
+  enum { BRAND = 0x80000002, BRAND_END = 0x80000004 };
+  unsigned words[12], most, unused;
+  name[0] = '\0';
+  __cpuid (0x80000000, most, unused, unused, unused);
+  if (most < BRAND_END || size < sizeof words)
+    return;
+  for (unsigned leaf = BRAND, i = 0; leaf <= BRAND_END; leaf++, i += 4)
+    __cpuid (leaf, words[i], words[i + 1], words[i + 2], words[i + 3]);
+  const char *text = (const char *) words;
+  size_t n = 0;
+  for (size_t i = 0; i < sizeof words && text[i]; i++)
+    if (text[i] != ' ' || (n > 0 && name[n - 1] != ' '))
+      name[n++] = text[i];
+  name[n - (n > 0 && (n == sizeof words || name[n - 1] == ' '))] = '\0';
 }
 
 /* Registers by DWARF numbers: those that calls preserve, in order, then stack pointer and return

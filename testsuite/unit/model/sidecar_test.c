@@ -157,8 +157,10 @@ static void
 put_all (struct bytes *b)
 {
   static const struct bbx_loss losses[] = { { 3, BBX_LOST_CALLS }, { 0, BBX_LOST_TICKS } };
+  static const struct bbx_machine machine = { "Linux 6.1 x86_64", "Some Processor", 4, 1 };
   put_header (b);
   put_run (b);
+  put_chunk (b, BBX_TYPE_MACHINE, &machine, sizeof machine);
   put_object (b, some_object (0), "exec", "/a/program");
   put_chunk (b, BBX_TYPE ('N', 'E', 'W', '!'), "nobody knows", 12);
   put_object (b, some_object (BBX_BASE_UNIT), "lib1", "/a/lib1.so");
@@ -223,6 +225,9 @@ START_TEST (whole)
   ck_assert_uint_eq (x.blocks[0].line, 12);
   ck_assert_str_eq (x.blocks[0].function, "f");
   ck_assert_str_eq (x.blocks[0].file, "f.c");
+  ck_assert_uint_eq (x.nmachines, 1);
+  ck_assert_str_eq (x.machines[0].processor, "Some Processor");
+  ck_assert_uint_eq (x.machines[0].processors, 4);
   ck_assert_uint_eq (x.nlosses, 2);
   ck_assert_uint_eq (x.losses[0].count, 3);
   ck_assert_str_eq (x.losses[0].cause, BBX_LOST_CALLS);

@@ -7,6 +7,11 @@ function fillRun() {
   if (data.run.processes)
     facts.push(["run", new Date(data.run.started).toISOString() + ", " + seconds(data.run.wall)
       + "; CPU " + seconds(data.run.cpu) + "; processes " + data.run.processes]);
+  const machines = data.machines.map(([system, processor, processors]) =>
+    [system, processor, processors === 1 ? "1 processor" : `${processors} processors`]
+      .filter((part) => part && part !== "0 processors").map(visible).join(", "));
+  for (const machine of new Set(machines))
+    facts.push(["machine", machine]);
   for (const s of data.samplings) {
     const clock = data.wall ? "wall" : "CPU", of = data.wall ? s.wall : s.cpu;
     facts.push(["samples", `${s.samples} by ${visible(s.sampler)}, of ${clock} time; rate: `
