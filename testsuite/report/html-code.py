@@ -147,6 +147,27 @@ def look_at_known(browser):
     same("the other side", browser.value("[shownCode.side, shownCode.code.instructions["
                                          "shownCode.at].line === shownCode.links.machine["
                                          "shownCode.at][0]]"), ["machine", True])
+    # Of a long list only what is near is made.
+    browser.value("""globalThis.longList = (() => {
+      const box = document.createElement("div");
+      box.style.cssText = "position: fixed; top: 0; height: 180px; width: 100px; overflow: auto";
+      document.body.append(box);
+      const list = makeLongList(box);
+      list.fill(10050, (i) => Object.assign(cell("div", "row " + i),
+        { style: "height: 18px" }));
+      return list;
+    })()""")
+    browser.settle()
+    same("rows near the top", browser.value("document.querySelectorAll('[data-at]').length > 0"
+         " && longList.element.querySelectorAll('[data-at]').length"), 200)
+    same("its height", browser.value("longList.element.scrollHeight"), 10050 * 18)
+    browser.value("longList.element.scrollTop = 1e9")
+    browser.settle()
+    same("the last row", browser.value(
+        "[longList.element.lastChild.lastChild.textContent, longList.row(777).textContent,"
+        " longList.indexOf(longList.row(777)), longList.element"
+        ".querySelectorAll('[data-at]').length]"), ["row 10049", "row 777", 777, 650])
+    browser.value("longList.element.remove()")
     # Exceptions are dashed and tagged; the hot path is the common case.
     choose(browser, "risky(int)", "blocks")
     edges = browser.value(EDGES)
@@ -206,7 +227,8 @@ def look_at_others(browser):
     says(browser, "prog.html", "code", True, "No samples")
 
 
-FAULTS = (("n > 0 ? n - 1 : null; // a count", "n > 0 ? n : null; // a count"),
+FAULTS = (("if (isIntersecting)", "if (!isIntersecting)"),
+          ("n > 0 ? n - 1 : null; // a count", "n > 0 ? n : null; // a count"),
           ("places.push(line.line - first)", "places.push(line.line - first + 1)"),
           ("address += instructions[next].size", "address += 1"),
           ("e.to === instruction.way", "e.to !== instruction.way"),

@@ -156,12 +156,18 @@ function scaleGraph() {
 function fillBlockTable(code) {
   const head = document.createElement("tr");
   const all = code.blocks.filter(({ kind }) => kind === "block");
+  const waysOf = new Map(all.map(({ index }) => [index, []]));
+  for (const edge of code.edges) {
+    const { from, to, kind } = edge;
+    if (waysOf.has(from))
+      waysOf.get(from).push(edge);
+    if (kind in TARGETS && to !== from && waysOf.has(to))
+      waysOf.get(to).push(edge);
+  }
   head.append(...["block", "line", "executions", "time", "edges"].map((text) => cell("th", text)));
   byId("blocks-table").tHead.replaceChildren(head);
   byId("blocks-table").tBodies[0].replaceChildren(...all.map((block) => {
-    const row = document.createElement("tr");
-    const ways = code.edges.filter(({ from, to, kind }) => from === block.index
-      || (to === block.index && kind in TARGETS));
+    const row = document.createElement("tr"), ways = waysOf.get(block.index);
     row.append(cell("td", showAddress(block.address)), cell("td", blockPlace(code, block)),
       cell("td", showCount(block.count), "number"), cell("td", blockTime(block)),
       cell("td", ways.map(({ to, count, kind }) => `${kind in TARGETS ? `by ${kind}`

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Source and machine code side by side: executions, time, probabilities of branches, loops.
-const SIDES = { source: byId("code-source"), machine: byId("code-machine") };
+const SIDES = { source: makeLongList(byId("code-source")),
+                machine: makeLongList(byId("code-machine")) };
 const shownCode = { f: -2, code: null, side: "source", at: -1, lit: [], links: null };
 
 // The functions to choose from; ID: of the select element.
@@ -98,29 +99,38 @@ function loopText({ entered, iterations }) {
   return entered > 0 ? `${text}, ${showIterations(iterations / entered)} each` : text;
 }
 
+// Of each row of source: does it begin inside of a comment?
+function beginInComments(rows) {
+  const state = { comment: false };
+  return rows.map((row, i) => {
+    state.comment = state.comment && follows(row, rows[i - 1]);
+    const begins = state.comment;
+    if (row.text !== null && (begins || row.text.includes("/*")))
+      tokens(row.text, state);
+    return begins;
+  });
+}
+
+const follows = (row, before) => row.file === before.file && row.line === before.line + 1;
+
 function fillSource(code) {
-  const state = {}, loops = new Map();
+  const inComments = beginInComments(code.rows), loops = new Map();
   for (const loop of code.loops) {
     const { line } = code.blocks[loop.head];
     loops.set(line, [...loops.get(line) || [], loop]);
   }
   const most = Math.max(...code.rows.map((row) => row.count || 0), 0);
-  let before = null;
-  SIDES.source.replaceChildren(...code.rows.map((row, i) => {
-    const text = cell("code", "", "code-text");
-    if (before && (row.file !== before.file || row.line !== before.line + 1)) {
-      state.comment = false;
-      if (row.file !== before.file)
-        text.append(cell("span", data.texts[row.file] + ": ", "faint"));
-    }
-    before = row;
+  SIDES.source.fill(code.rows.length, (i) => {
+    const row = code.rows[i], text = cell("code", "", "code-text");
+    if (i > 0 && row.file !== code.rows[i - 1].file)
+      text.append(cell("span", data.texts[row.file] + ": ", "faint"));
     if (row.text !== null)
-      text.append(...colourLine(row.text, state));
+      text.append(...colourLine(row.text, { comment: inComments[i] }));
     for (const loop of loops.get(i) || [])
       text.append(cell("span", loopText(loop), "code-loop"));
     return makeRow([...heatCells(row.samples, row.code ? row.count : null, most, code),
                     cell("span", row.line, "number faint"), text], row.code ? "with-code" : "");
-  }));
+  });
 }
 
 function instructionCells(code, instruction, most, i) {
@@ -148,10 +158,10 @@ function instructionCells(code, instruction, most, i) {
 
 function fillMachine(code) {
   const most = Math.max(...code.blocks.map((block) => block.count || 0), 0);
-  SIDES.machine.replaceChildren(...code.instructions.map((instruction, i) => {
-    const first = code.blocks[instruction.block].first === i;
+  SIDES.machine.fill(code.instructions.length, (i) => {
+    const instruction = code.instructions[i], first = code.blocks[instruction.block].first === i;
     return makeRow(instructionCells(code, instruction, most, i), first ? "begins-block" : "");
-  }));
+  });
 }
 
 // For each row of a side, those of the other side.
@@ -176,21 +186,21 @@ function light(side, at) {
     return;
   for (const [of, rows] of Object.entries(rowsLike(side, at)))
     for (const i of rows)
-      shownCode.lit.push(SIDES[of].children[i]);
-  shownCode.lit.push(SIDES[side].children[at]);
+      shownCode.lit.push(SIDES[of].row(i));
+  shownCode.lit.push(SIDES[side].row(at));
   for (const row of shownCode.lit)
     row.classList.add("lit");
   if (side === shownCode.side && at === shownCode.at)
-    SIDES[side].children[at].classList.add("current");
+    SIDES[side].row(at).classList.add("current");
 }
 
 function goToRow(side, at, where = "nearest") {
   Object.assign(shownCode, { side, at });
   light(side, at);
-  SIDES[side].children[at].scrollIntoView({ block: where });
+  SIDES[side].row(at).scrollIntoView({ block: where });
   const other = side === "source" ? "machine" : "source", there = rowsLike(side, at)[other];
   if (there.length)
-    SIDES[other].children[there[0]].scrollIntoView({ block: where });
+    SIDES[other].row(there[0]).scrollIntoView({ block: where });
 }
 
 // The hottest row of a side: by samples, else by executions.
@@ -202,17 +212,17 @@ function hottest(side) {
 
 function pressInCode(key) {
   const { code, side, at, links } = shownCode;
-  if (!code || !SIDES[side].children.length)
+  if (!code || !SIDES[side].count())
     return false;
   const other = side === "source" ? "machine" : "source";
   if (key === "h")
     goToRow(side, hottest(side), "center");
   else if (key === "ArrowDown" || key === "ArrowUp")
-    goToRow(side, Math.max(0, Math.min(SIDES[side].children.length - 1,
+    goToRow(side, Math.max(0, Math.min(SIDES[side].count() - 1,
       at + (key === "ArrowDown" ? 1 : -1))));
   else if (key === "ArrowRight" || key === "ArrowLeft") {
     const wanted = key === "ArrowRight" ? "machine" : "source";
-    if (wanted === other && SIDES[other].children.length)
+    if (wanted === other && SIDES[other].count())
       goToRow(other, at >= 0 && links[side][at].length ? links[side][at][0] : 0);
   } else if (key === "Enter" && !document.activeElement.matches("button, summary")
              && side === "machine" && at >= 0 && code.instructions[at].to >= 0)
@@ -242,19 +252,15 @@ function fillCode() {
   goToRow(shownCode.side, hottest(shownCode.side), "center");
 }
 
-for (const [side, element] of Object.entries(SIDES)) {
-  const rowOf = (event) => {
-    const row = event.target.closest(".code-row");
-    return row ? Array.prototype.indexOf.call(element.children, row) : -1;
-  };
-  element.addEventListener("mouseover", (event) => {
-    const at = rowOf(event);
+for (const [side, rows] of Object.entries(SIDES)) {
+  rows.element.addEventListener("mouseover", (event) => {
+    const at = rows.indexOf(event.target);
     if (at >= 0)
       light(side, at);
   });
-  element.addEventListener("mouseleave", () => light(shownCode.side, shownCode.at));
-  element.addEventListener("click", (event) => {
-    const at = rowOf(event), to = event.target.dataset.to;
+  rows.element.addEventListener("mouseleave", () => light(shownCode.side, shownCode.at));
+  rows.element.addEventListener("click", (event) => {
+    const at = rows.indexOf(event.target), to = event.target.dataset.to;
     if (at >= 0)
       goToRow(side, to === undefined ? at : Number(to));
   });
