@@ -7,6 +7,7 @@ without one.
 Then it puts faults into copies of the page, each of which the judge has to find.
 """
 import sys
+import time
 
 from page_judge import judge, same
 
@@ -155,6 +156,30 @@ class Judge:
         same("what the range filters", [words in self.text("timeline-note") for words in (
             "4 ticks have none", "3 of 4 sleeps have a stack")], [True, True])
 
+    def await_address(self, words, has=True):
+        """The page writes its address a little later than it draws."""
+        for _ in range(100):
+            if (words in self.browser.value("location.hash")) == has:
+                return
+            time.sleep(0.05)
+        same("the address", self.browser.value("location.hash"), words)
+
+    def window(self):
+        self.browser.load(self.path, "#view=timeline&window=10000000.30000000")
+        same("the window of the address", self.text("timeline-window"),
+             "10.000 ms to 30.000 ms, 20.00 ms")
+        self.browser.press("-")
+        self.await_address("window=0.40000000")
+        self.click("tab-flame")
+        self.click("tab-timeline")
+        same("the window stays", self.text("timeline-window"), "0.000 ms to 40.000 ms, 40.00 ms")
+        self.browser.press("Home")
+        self.await_address("window", False)
+        for window in ("5.6", "30000000.10000000", "900000000.990000000", "x"):
+            self.browser.load(self.path, "#view=timeline&window=" + window)
+            same("no window of this run", self.text("timeline-window").split(",")[0],
+                 "0.000 ms to 100.000 ms")
+
     def look_at(self, path):
         self.path = path
         self.browser.errors.clear()
@@ -166,6 +191,7 @@ class Judge:
         self.picture()
         self.widths()
         self.range()
+        self.window()
         self.browser.scheme("dark")
         self.browser.settle()
         same("dark", self.pixel(20, 0, 7), "31,180,134,255")
@@ -204,6 +230,9 @@ FAULTS = (("Math.min(to, view.to)", "to"),
           ("slept !== undefined ? slept : ", ""),
           ("view.range = from < 0 ? null", "view.range = true ? null"),
           ("words.set(\"to\", view.to)", "words.set(\"to\", view.from + 1)"),
+          ("words.set(\"window\", ", "void (\"\", "),
+          ("to - from >= SHORTEST && ", ""),
+          ("timed.view.window || [", "["),
           ("x !== last && has[", "x !== last && !has["),
           ("? sampled.thread[row.stacks[0]] : -2", "? 0 : -2"))
 judge(page, look_at, look_at_others, FAULTS)

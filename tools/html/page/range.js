@@ -9,6 +9,7 @@ const timed = {
   samples: [], // { time, node, ticks, asleep }
   sleeps: [],  // { from, to, node }
   view, changed: () => changed(),
+  writeAddress: () => writeAddress(),
   isWall: data.wall,
   why: visible((data.profiles.length === 1 ? data.profiles[0] + ": " : "") + data.noTimeline),
   known: 0,    // ticks of samples with times

@@ -100,6 +100,13 @@ function redraw() {
   describe();
 }
 
+// The window that the page's address names; all, if it is none of this run.
+function takeWindow() {
+  const [from, to] = timed.view.window || [whole.from, whole.to];
+  const fits = to - from >= SHORTEST && from < whole.to && to > whole.from;
+  [view.from, view.to] = fits ? [from, to] : [whole.from, whole.to];
+}
+
 // The window or the choice has changed: the page need not be made anew, unless a thread was chosen.
 function changed() {
   const thread = view.chosen >= 0 ? pageThreads[view.chosen] : -1;
@@ -107,6 +114,8 @@ function changed() {
     timed.view.thread = Math.max(thread, -1);
     timed.changed();
   }
+  timed.view.window = view.from === whole.from && view.to === whole.to ? null
+    : [view.from, view.to];
   if (waits)
     return;
   waits = true;
@@ -115,7 +124,10 @@ function changed() {
     redraw();
   });
   clearTimeout(later); // what need not move with the pointer
-  later = setTimeout(fillTable, 120);
+  later = setTimeout(() => {
+    timed.writeAddress();
+    fillTable();
+  }, 120);
 }
 
 const select = (from, to) => setRange(Math.max(from, whole.from), Math.min(to, whole.to));
@@ -170,6 +182,7 @@ VIEWS.push({
     if (Math.max(view.chosen >= 0 ? pageThreads[view.chosen] : -1, -1) !== thread)
       view.chosen = pageThreads.indexOf(thread);
     view.range = from < 0 ? null : [from, to];
+    takeWindow();
     readColours();
     redraw();
     fillTable();

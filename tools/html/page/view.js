@@ -14,6 +14,7 @@ const view = {
   without: [],      // keys of columns that are not shown
   widths: data.wall ? "wall" : "cpu", // one of WIDTHS
   from: -1, to: -1, // range of time that counts, in ns; -1: all
+  window: null,     // the part of the timeline that is shown: two times; null: all
   colour: "object", // of frames; or change
   side: "new",      // or old: whose stacks, where profiles are compared
   metric: "time",   // that is compared
@@ -120,6 +121,8 @@ function writeAddress() {
     words.set("from", view.from);
     words.set("to", view.to);
   }
+  if (view.window)
+    words.set("window", view.window.map(Math.round).join("."));
   if (comparison)
     for (const name of ["side", "metric", "order"])
       words.set(name, view[name]);
@@ -166,4 +169,6 @@ function readAddress() {
     : usualWidths;
   const [from, to] = [number("from", Infinity), number("to", Infinity)];
   [view.from, view.to] = timed.data && from >= 0 && from < to ? [from, to] : [-1, -1];
+  const edges = /^(-?\d+)\.(-?\d+)$/.exec(words.get("window") || "");
+  view.window = timed.data && edges ? edges.slice(1).map(Number) : null;
 }
