@@ -11,7 +11,7 @@
 #include "common/array.h"
 #include "model/open_counts.h"
 #include "tools/annotate/annotate_emit.h"
-#include "tools/arguments/command_options.h"
+#include "tools/arguments/source_option.h"
 #include "tools/command.h"
 #include "tools/program/profile_program.h"
 #include "tools/view/pager.h"
@@ -24,37 +24,12 @@ struct wanted {
   size_t most; /* SIZE_MAX: all */
   bool json, no_pager, force;
   struct style style;
-  const char **folders;
-  struct source_map *maps;
-  size_t nfolders, room_folders, nmaps, room_maps;
+  struct source_places places;
 };
 
 /* The command line.  */
 
-enum { BOTH = OPTION_OWN, SOURCE, ASM, PATH_MAP };
-
-static bool
-add_folder (struct wanted *w, const char *folder, struct error *err)
-{
-  if (!array_grow (&w->folders, w->nfolders, &w->room_folders, sizeof *w->folders))
-    return error_no_memory (err);
-  w->folders[w->nfolders++] = folder;
-  return true;
-}
-
-/* Splits TEXT in place; it is valid until the command ends. */
-static bool
-add_map (struct wanted *w, char *text, struct error *err)
-{
-  char *equals = strchr (text, '=');
-  if (!equals || equals == text)
-    return error_set (err, NULL, ERROR_NO_OFFSET, "--path-map: '%.60s' is not FROM=TO", text);
-  if (!array_grow (&w->maps, w->nmaps, &w->room_maps, sizeof *w->maps))
-    return error_no_memory (err);
-  *equals = '\0';
-  w->maps[w->nmaps++] = (struct source_map) { .from = text, .to = equals + 1 };
-  return true;
-}
+enum { BOTH = OPTION_OWN, SOURCE, ASM };
 
 /* False: a line on stderr says what is wrong. */
 static bool
@@ -67,18 +42,18 @@ take_number (struct wanted *w, const struct options *o)
   return true;
 }
 
-/* One option; false: it is wrong, and ERR says what. */
+/* One option; false: a line on stderr says what is wrong. */
 static bool
-take_option (struct wanted *w, int key, const struct options *o, struct error *err)
+take_option (struct wanted *w, int key, const struct options *o)
 {
   switch (key)
     {
-    case 'n': return true;
+    case 'n': return take_number (w, o);
     case BOTH: w->view = VIEW_BOTH; return true;
     case SOURCE: w->view = VIEW_SOURCE; return true;
     case ASM: w->view = VIEW_ASM; return true;
-    case 'I': return add_folder (w, o->value, err);
-    case PATH_MAP: return add_map (w, (char *) o->value, err);
+    case 'I':
+    case OPTION_PATH_MAP: return source_option (&w->places, o);
     case OPTION_OBJECT: w->object = o->value; return true;
     case OPTION_COLOR: w->color = o->value; return true;
     case OPTION_NO_PAGER: return w->no_pager = true;
@@ -132,15 +107,8 @@ parse (struct wanted *w, int argc, char **argv, struct error *err)
   *w = (struct wanted) { .profiles = default_profiles, .nprofiles = 1, .most = SIZE_MAX };
   options_begin (&o, &command_annotate, OPTIONS_ANYWHERE, argc, argv);
   for (int key; (key = options_next (&o)) != OPTION_END;)
-    {
-      if (key == OPTION_WRONG || (key == 'n' && !take_number (w, &o)))
-        return COMMAND_USAGE;
-      if (!take_option (w, key, &o, err))
-        {
-          error_print (argv[0], err);
-          return COMMAND_USAGE;
-        }
-    }
+    if (key == OPTION_WRONG || !take_option (w, key, &o))
+      return COMMAND_USAGE;
   style_choose (&w->style, w->color);
   return take_names (w, argc, argv, err);
 }
@@ -165,8 +133,7 @@ print_page (const struct wanted *w, const struct annotation *a, struct source *s
 static bool
 print (const struct wanted *w, const struct annotation *a, struct error *err)
 {
-  struct source source
-      = { .maps = w->maps, .nmaps = w->nmaps, .folders = w->folders, .nfolders = w->nfolders };
+  struct source source = { .places = w->places };
   bool ok = w->json || print_page (w, a, &source, err);
   if (w->json)
     {
@@ -208,8 +175,7 @@ run (int argc, char **argv, struct error *err)
   enum command_result result = parse (&wanted, argc, argv, err);
   if (result == COMMAND_DONE)
     result = show (&wanted, argv[0], err);
-  free (wanted.folders);
-  free (wanted.maps);
+  source_places_free (&wanted.places);
   return result;
 }
 
@@ -218,9 +184,7 @@ static const struct command_option options[] = {
   { SOURCE, "source", NULL, "show source only", NULL },
   { ASM, "asm", NULL, "show instructions in the order of their addresses, with source lines",
     NULL },
-  { 'I', "source-dir", "DIR", "look for the source in DIR; may be repeated", NULL },
-  { PATH_MAP, "path-map", "FROM=TO",
-    "look in TO for source files whose names begin with FROM; may be repeated", NULL },
+  SOURCE_PLACES_OPTIONS,
   { 'n', "number", "N",
     "show at most N lines (with --asm: instructions), those that have most time, else executions; "
     "0: all (default)",

@@ -18,6 +18,7 @@ enum kind {
   CHOICE,  /* size_t: its index */
   NUMBER,  /* size_t; SIZE_MAX for 0 */
   PERCENT, /* double */
+  PLACES,  /* struct source_places */
 };
 
 #define FIELD(name) offsetof (struct arguments, name)
@@ -28,6 +29,8 @@ static const struct form {
 } forms[] = {
   { 'n', NUMBER, FIELD (most) },
   { 'o', WORD, FIELD (output) },
+  { 'I', PLACES, FIELD (places) },
+  { OPTION_PATH_MAP, PLACES, FIELD (places) },
   { OPTION_JSON, SWITCH, FIELD (json) },
   { OPTION_FORCE, SWITCH, FIELD (force) },
   { OPTION_COLOR, WORD, FIELD (color) },
@@ -154,6 +157,7 @@ take_option (struct arguments *a, const struct options *o)
     case NUMBER: return parse_number (o->value, field) || options_refuse (o, "a number from 0 on");
     case PERCENT: return parse_percent (o->value, field) || options_refuse (o, "a percentage");
     case WORD: *(const char **) field = o->value; return true;
+    case PLACES: return source_option (field, o);
     case CHOICE: *(size_t *) field = o->choice; return true;
     default: return *(bool *) field = true;
     }

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "tools/arguments/command_options.h"
+#include "tools/arguments/source_option.h"
 
 /* Options that arguments_parse knows, beside the shared ones (command_options.h). */
 enum argument_key {
@@ -61,6 +61,7 @@ struct arguments {
   bool ascii;                          /* --ascii */
   size_t depth;                        /* --depth: calls */
   bool full_names, no_pager;           /* --full-names, --no-pager */
+  struct source_places places;         /* -I, --path-map: the caller frees them */
   double exclude_above;                /* --exclude-above, percent; negative: not given */
   bool no_inlines, no_fold, open;      /* --no-inlines, --no-fold, --open */
   bool json;

@@ -22,6 +22,7 @@ enum option_key {
   OPTION_FILTER,
   OPTION_OBJECT,
   OPTION_THREADS,
+  OPTION_PATH_MAP,
   OPTION_OWN /* the first one of a command's own */
 };
 
@@ -56,6 +57,12 @@ enum option_key {
 #define OUTPUT_OPTION                                                       \
   {                                                                         \
     'o', "output", "FILE", "write to FILE instead of standard output", NULL \
+  }
+#define SOURCE_PLACES_OPTIONS                                                            \
+  { 'I', "source-dir", "DIR", "look for the source in DIR; may be repeated", NULL },     \
+  {                                                                                      \
+    OPTION_PATH_MAP, "path-map", "FROM=TO",                                              \
+        "look in TO for source files whose names begin with FROM; may be repeated", NULL \
   }
 #define THREADS_OPTION(rows)                                                                       \
   {                                                                                                \

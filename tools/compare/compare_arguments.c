@@ -60,6 +60,8 @@ take (struct compare_arguments *a, struct place *place, int key, const struct op
     case ARGUMENT_NO_INLINES: return a->no_inlines = true;
     case ARGUMENT_SOURCE: a->source = o->choice; return true;
     case ARGUMENT_OPEN: return a->open = true;
+    case 'I':
+    case OPTION_PATH_MAP: return source_option (&a->places, o);
     case COMPARE_SAVE: a->save = o->value; return true;
     }
   return false;
@@ -150,6 +152,7 @@ compare_arguments_sides (struct compare_arguments *a, const char *name, struct e
 void
 compare_arguments_free (struct compare_arguments *a)
 {
+  source_places_free (&a->places);
   free (a->words);
   free (a->before);
   free (a->now);

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "tools/arguments/command_options.h"
+#include "tools/arguments/source_option.h"
 
 struct compare_arguments {
   /* Operands, except the operands of --old and --new. */
@@ -24,6 +24,7 @@ struct compare_arguments {
   char **command;
   const char *output, *of_threads; /* of html; null: not given */
   size_t source;                   /* of html: enum html_source */
+  struct source_places places;     /* of html */
   bool json, strict, force, no_pager, diff, no_inlines, open;
 };
 

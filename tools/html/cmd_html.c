@@ -35,6 +35,7 @@ struct page_wish {
   char **profiles;
   int nprofiles;
   size_t source; /* enum html_source */
+  struct source_places places;
   bool no_inlines, force, open;
 };
 
@@ -73,7 +74,8 @@ static bool
 write_page (const struct page_wish *w, const struct shown *s, const struct html_comparison *c,
             const char *command, struct error *err)
 {
-  struct html_choice page = { .source = (enum html_source) w->source, .comparison = c };
+  struct html_choice page
+      = { .source = (enum html_source) w->source, .places = w->places, .comparison = c };
   static char *name; /* errors name it */
   const char *output = w->output;
   if (!output && !(output = name = default_name (w->program)))
@@ -142,6 +144,7 @@ run_diff (struct compare_arguments *a, const char *command, struct error *err)
   struct page_wish wish = { .output = a->output,
                             .threads = a->of_threads,
                             .source = a->source,
+                            .places = a->places,
                             .no_inlines = a->no_inlines,
                             .force = a->force,
                             .open = a->open };
@@ -158,9 +161,11 @@ run_one (int argc, char **argv, struct error *err)
   enum command_result parsed = arguments_parse (&a, &command_html, argc, argv, err);
   if (parsed != COMMAND_DONE)
     return parsed;
-  struct page_wish wish = { a.program, a.output,     a.threads, a.profiles, a.nprofiles,
-                            a.source,  a.no_inlines, a.force,   a.open };
-  return show_one (&wish, argv[0], err) ? COMMAND_DONE : COMMAND_FAILED;
+  struct page_wish wish = { a.program, a.output, a.threads,    a.profiles, a.nprofiles,
+                            a.source,  a.places, a.no_inlines, a.force,    a.open };
+  bool ok = show_one (&wish, argv[0], err);
+  source_places_free (&a.places);
+  return ok ? COMMAND_DONE : COMMAND_FAILED;
 }
 
 /* With --diff, --old or --new the operands are two run sets. */
@@ -185,6 +190,7 @@ static const struct command_option options[] = {
     "the functions whose code is in the page: hot (default), all that ran; none: hot, without "
     "source",
     "hot all none" },
+  SOURCE_PLACES_OPTIONS,
   { COMPARE_DIFF, "diff", NULL, "compare two profiles: what became slower or faster", NULL },
   RUN_SET_OPTIONS,
   FORCE_OPTION,

@@ -9,6 +9,7 @@
 #include "common/error.h"
 #include "tools/compare/diff.h"
 #include "tools/export/export_view.h"
+#include "tools/view/source.h"
 
 /* The constant parts: page/, put together when bbprof is built. */
 extern const char html_page_html[]; /* inside the body */
@@ -30,6 +31,7 @@ enum html_source {
 
 struct html_choice {
   enum html_source source;
+  struct source_places places;              /* where the sources are; its lists are borrowed */
   const struct html_comparison *comparison; /* or null */
   size_t sources;                           /* result: functions whose source is in the page */
 };

@@ -496,6 +496,7 @@ page_code (struct page_data *p)
   struct page_code c = { .page = p,
                          .view = p->view,
                          .model = p->view->model,
+                         .source = { .places = p->choice->places },
                          .ticks = calloc (n, sizeof *c.ticks),
                          .executions = calloc (n, sizeof *c.executions),
                          .functions = calloc (n, sizeof *c.functions),

@@ -10,6 +10,32 @@
 
 enum { FILE_MOST = 1 << 26 }; /* bytes; larger files are not read as source */
 
+bool
+source_places_add_folder (struct source_places *p, const char *folder)
+{
+  if (!array_grow (&p->folders, p->nfolders, &p->room_folders, sizeof *p->folders))
+    return false;
+  p->folders[p->nfolders++] = folder;
+  return true;
+}
+
+bool
+source_places_add_map (struct source_places *p, struct source_map map)
+{
+  if (!array_grow (&p->maps, p->nmaps, &p->room_maps, sizeof *p->maps))
+    return false;
+  p->maps[p->nmaps++] = map;
+  return true;
+}
+
+void
+source_places_free (struct source_places *p)
+{
+  free (p->folders);
+  free (p->maps);
+  *p = (struct source_places) { 0 };
+}
+
 static char *
 read_text (const char *name, size_t *size)
 {
@@ -62,12 +88,9 @@ read_joined (const char *head, const char *tail, size_t *size)
 static char *
 read_mapped (const struct source *s, const char *name, size_t *size)
 {
-  for (size_t i = 0; i < s->nmaps; i++)
-    {
-      size_t length = strlen (s->maps[i].from);
-      if (strncmp (name, s->maps[i].from, length) == 0)
-        return read_joined (s->maps[i].to, name + length, size);
-    }
+  for (const struct source_map *m = s->places.maps; m < s->places.maps + s->places.nmaps; m++)
+    if (strncmp (name, m->from, m->from_size) == 0)
+      return read_joined (m->to, name + m->from_size, size);
   return NULL;
 }
 
@@ -91,8 +114,8 @@ find_text (const struct source *s, const char *name, size_t *size)
   char *text = read_mapped (s, name, size);
   if (!text)
     text = read_text (name, size);
-  for (size_t i = 0; !text && i < s->nfolders; i++)
-    text = read_below (s->folders[i], name, size);
+  for (size_t i = 0; !text && i < s->places.nfolders; i++)
+    text = read_below (s->places.folders[i], name, size);
   return text ? text : read_text (srcline_base (name), size);
 }
 

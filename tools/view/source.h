@@ -13,19 +13,28 @@ struct source_file {
   size_t nlines;
 };
 
-/* Maps file names that begin with FROM to names that begin with TO. */
+/* Maps file names that begin with FROM_SIZE bytes of FROM to names that begin with TO. */
 struct source_map {
   const char *from, *to;
+  size_t from_size;
 };
+
+/* Where files are searched, beside their own names.  The texts are borrowed. */
+struct source_places {
+  const char **folders;
+  struct source_map *maps;
+  size_t nfolders, room_folders, nmaps, room_maps;
+};
+
+/* Each returns false if memory is out. */
+bool source_places_add_folder (struct source_places *, const char *folder);
+bool source_places_add_map (struct source_places *, struct source_map);
+void source_places_free (struct source_places *);
 
 struct source {
   struct source_file *files; /* files that were looked up */
   size_t count, room;
-  /* Borrowed from the caller; may be null. */
-  const struct source_map *maps;
-  size_t nmaps;
-  const char *const *folders;
-  size_t nfolders;
+  struct source_places places; /* its lists are borrowed */
 };
 
 void source_free (struct source *);
