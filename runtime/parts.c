@@ -13,7 +13,7 @@
 #include "runtime/select/select.h"
 #include "runtime/signals/signals.h"
 #include "runtime/trace/trace.h"
-#include "runtime/unwind/unwind.h"
+#include "runtime/unwind/unwinding.h"
 
 /* The table of objects. */
 
@@ -117,6 +117,13 @@ const struct bbp_signals_above bbp_signals_above = {
 };
 
 /* Sampling. */
+
+const struct bbp_unwind_above bbp_unwind_above = {
+  .readable_more = bbp_readable_more,
+  .cfi_find = bbp_cfi_find,
+  .is_loader = bbp_cfi_is_loader,
+  .mapping_of = bbp_mapping_of,
+};
 
 static void
 tick_ends (const void *context)

@@ -98,7 +98,6 @@ bool bbp_signal_is_free (int number); /* any: the program leaves it to the defau
 bool bbp_signal_forward (int number, siginfo_t *, void *context);
 
 /* kernel.c: the number of the system call in which the thread was interrupted.  Signal. */
-enum { BBP_SYSCALL_NONE = -1, BBP_SYSCALL_UNKNOWN = -2 };
 long bbp_kernel_call (const void *context);
 
 #pragma GCC visibility pop

@@ -169,7 +169,9 @@ do_extended (struct machine *machine, unsigned operation, struct bbp_bytes *from
   switch (operation)
     {
     case NOP: return true;
-    case SET_LOC: machine->location = bbp_bytes_address (from, machine->cfi->encoding); return true;
+    case SET_LOC:
+      machine->location = bbp_bytes_address (from, machine->cfi->encoding) - machine->cfi->shift;
+      return true;
     case ADVANCE_LOC1: return advance (machine, bbp_bytes_fixed (from, 1));
     case ADVANCE_LOC2: return advance (machine, bbp_bytes_fixed (from, 2));
     case ADVANCE_LOC4: return advance (machine, bbp_bytes_fixed (from, 4));

@@ -113,7 +113,7 @@ load (struct machine *machine, uint64_t bytes)
       return 0;
     }
   for (uint64_t i = 0; i < bytes; i++)
-    value |= (uint64_t) bbp_read_byte (address + i) << 8 * i;
+    value |= (uint64_t) bbp_read_byte (machine->readable, address + i) << 8 * i;
   return value;
 }
 

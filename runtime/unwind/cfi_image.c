@@ -8,18 +8,6 @@
 #include "runtime/base/base.h"
 #include "runtime/unwind/unwinding.h"
 
-/* PT_GNU_EH_FRAME, in the encodings that all linkers use, which are verified. */
-struct index {
-  /* 1, any, 4 bytes, pairs of 4 bytes relative to the index */
-  uint8_t version, frames, number, table;
-  int32_t frames_at;
-  uint32_t n;
-  struct {
-    int32_t start, frame;
-  } item[];
-};
-enum { FOUR_BYTES = 0x03, PAIRS_FROM_HERE = 0x3b };
-
 /* The object that begins at START; without segments if there is no ELF header. */
 struct bbp_image
 bbp_image_at (const void *start)
@@ -56,21 +44,21 @@ bbp_image_segment (const struct bbp_image *image, uintptr_t address, const unsig
 }
 
 /* The index of IMAGE; null: it has none. */
-static const struct index *
+static const struct bbp_cfi_index *
 index_of (const struct bbp_image *image)
 {
   for (const ElfW (Phdr) *segment = image->segment; segment < image->segment + image->n; segment++)
     if (segment->p_type == PT_GNU_EH_FRAME)
-      return (const struct index *) (segment->p_vaddr + image->bias);
+      return (const struct bbp_cfi_index *) (segment->p_vaddr + image->bias);
   return NULL;
 }
 
 /* The description that the index gives for ADDRESS; null: none begins before it. */
 static const unsigned char *
-search (const struct index *index, size_t room, uintptr_t address)
+search (const struct bbp_cfi_index *index, size_t room, uintptr_t address)
 {
-  bool known = room >= sizeof *index && index->version == 1 && index->number == FOUR_BYTES
-               && index->table == PAIRS_FROM_HERE
+  bool known = room >= sizeof *index && index->version == 1 && index->number == BBP_CFI_FOUR_BYTES
+               && index->table == BBP_CFI_PAIRS
                && index->n <= (room - sizeof *index) / sizeof *index->item;
   intptr_t distance = (intptr_t) (address - (uintptr_t) index);
   size_t low = 0, high = known ? index->n : 0;
@@ -150,9 +138,8 @@ read_cie (struct bbp_cfi *cfi, const unsigned char *at)
   return entry.good;
 }
 
-/* The frame description entry (FDE) at AT. */
-static bool
-read_fde (struct bbp_cfi *cfi, const unsigned char *at)
+bool
+bbp_cfi_read (struct bbp_cfi *cfi, const unsigned char *at)
 {
   struct bbp_bytes entry;
   if (!open_entry (cfi, at, &entry))
@@ -173,7 +160,7 @@ read_fde (struct bbp_cfi *cfi, const unsigned char *at)
 bool
 bbp_image_cfi (const struct bbp_image *image, uintptr_t address, struct bbp_cfi *cfi)
 {
-  const struct index *index = index_of (image);
+  const struct bbp_cfi_index *index = index_of (image);
   *cfi = (struct bbp_cfi) { 0 };
   if (!index || !bbp_image_segment (image, (uintptr_t) index, &cfi->low, &cfi->high))
     return false;
@@ -183,7 +170,7 @@ bbp_image_cfi (const struct bbp_image *image, uintptr_t address, struct bbp_cfi 
       || ((at < cfi->low || at >= cfi->high)
           && !bbp_image_segment (image, (uintptr_t) at, &cfi->low, &cfi->high)))
     return false;
-  return read_fde (cfi, at) && address - cfi->start < cfi->end - cfi->start;
+  return bbp_cfi_read (cfi, at) && address - cfi->start < cfi->end - cfi->start;
 }
 
 bool

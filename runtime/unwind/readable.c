@@ -22,7 +22,7 @@ enter (struct bbp_readable *known, uintptr_t page)
   else if (page + BBP_PAGE_BYTES == known->low)
     known->low = page;
   else
-    *known = (struct bbp_readable) { page, page + BBP_PAGE_BYTES };
+    *known = (struct bbp_readable) { .low = page, .high = page + BBP_PAGE_BYTES };
 }
 
 bool
@@ -40,15 +40,5 @@ bbp_readable_more (struct bbp_readable *known, uintptr_t address, size_t bytes)
         return false;
       enter (known, page);
     }
-  return true;
-}
-
-bool
-bbp_read_bytes (struct bbp_readable *known, uintptr_t address, unsigned char *to, size_t bytes)
-{
-  if (!bbp_is_readable (known, address, bytes))
-    return false;
-  for (size_t i = 0; i < bytes; i++)
-    to[i] = bbp_read_byte (address + i);
   return true;
 }

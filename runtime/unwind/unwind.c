@@ -13,10 +13,7 @@
 /* changes to stacks at lower addresses, where the call frame information says so */
 enum { MOST_DESCENTS = 8 };
 
-enum {
-  ALWAYS = 1U << BBP_ARCH_STACK_POINTER | 1U << BBP_ARCH_RETURN,
-  ALL = (1U << BBP_ARCH_REGISTERS) - 1
-};
+enum { ALWAYS = 1U << BBP_ARCH_STACK_POINTER | 1U << BBP_ARCH_RETURN };
 
 static bool
 is_known (const struct bbp_registers *registers, unsigned number)
@@ -195,8 +192,8 @@ step_to_interrupted (struct bbp_walk *walk)
       || !bbp_arch_resumes (code + BBP_ARCH_RESUME_BYTES)
       || !bbp_is_readable (&walk->stack, context, offsetof (ucontext_t, uc_sigmask)))
     return false;
-  bbp_arch_registers ((const void *) context, walk->now.value);
-  walk->now.known = ALL;
+  bbp_arch_registers ((const void *) (context + walk->stack.shift), walk->now.value);
+  walk->now.known = BBP_WALK_ALL;
   walk->exact = true;
   return true;
 }
@@ -229,7 +226,7 @@ step_uncalled (struct bbp_walk *walk, uint32_t *kind)
   *kind = BBX_FRAME_CUT;
   if (step_to_interrupted (walk))
     return BBP_STEP_OUT;
-  if (bbp_cfi_find (pc, &cfi) != BBP_CFI_THERE || cfi.start != pc)
+  if (bbp_unwind_above.cfi_find (pc, &cfi) != BBP_CFI_THERE || cfi.start != pc)
     return BBP_STEP_UNKNOWN;
   *kind = BBX_FRAME_INTERRUPTED;
   return BBP_STEP_OUTERMOST;
@@ -243,9 +240,9 @@ step_unprepared (struct bbp_walk *walk, uint32_t mapping, uint32_t *kind)
   struct bbp_cfi cfi;
   uintptr_t pc = walk->now.value[BBP_ARCH_RETURN], looked_up = pc - !walk->exact;
   uint32_t age = bbp_unwind_cache_age ();
-  enum bbp_cfi_found found = bbp_cfi_find (looked_up, &cfi);
+  enum bbp_cfi_found found = bbp_unwind_above.cfi_find (looked_up, &cfi);
   if (found == BBP_CFI_THERE && cfi.start < pc) /* the function's code, from its start up to here */
-    walk->code = (struct bbp_readable) { cfi.start, pc };
+    walk->code = (struct bbp_readable) { cfi.start, pc, cfi.shift };
   if (!walk->exact && !bbp_unwind_is_behind_call (walk, pc))
     return step_uncalled (walk, kind);
   if (found == BBP_CFI_THERE)
@@ -254,7 +251,7 @@ step_unprepared (struct bbp_walk *walk, uint32_t mapping, uint32_t *kind)
     *kind = BBX_FRAME_ANONYMOUS;
   if (step_to_interrupted (walk))
     return BBP_STEP_OUT;
-  return bbp_cfi_is_loader (pc) ? BBP_STEP_OUTERMOST : bbp_unwind_without_cfi (walk);
+  return bbp_unwind_above.is_loader (pc) ? BBP_STEP_OUTERMOST : bbp_unwind_without_cfi (walk);
 }
 
 static enum bbp_step
@@ -271,9 +268,11 @@ begin (struct bbp_walk *walk, const void *context, uintptr_t end)
 {
   const uintptr_t page = BBP_PAGE_BYTES;
   bbp_arch_registers (context, walk->now.value);
-  walk->now.known = ALL;
-  walk->stack.low = (uintptr_t) context & -page;
-  walk->stack.high = ((uintptr_t) context + sizeof (ucontext_t) + page - 1) & -page;
+  walk->now.known = BBP_WALK_ALL;
+  walk->stack
+      = (struct bbp_readable) { .low = (uintptr_t) context & -page,
+                                .high = ((uintptr_t) context + sizeof (ucontext_t) + page - 1)
+                                        & -page };
   if (end > walk->stack.high)
     walk->stack.high = end;
   walk->code = (struct bbp_readable) { 0 };
@@ -292,32 +291,38 @@ is_cfi_wrong (struct bbp_walk *walk, const struct bbp_left *left, enum bbp_step 
 }
 
 struct bbp_unwound
-bbp_unwind (const void *context, uintptr_t end, struct bbp_frame *frames, size_t most)
+bbp_unwind_walk (struct bbp_walk *walk, struct bbp_frame *frames, size_t most)
 {
-  struct bbp_walk walk;
   struct bbp_left before = { 0 };
   struct bbp_unwound unwound = { 0 };
   enum bbp_step step = BBP_STEP_OUT;
-  begin (&walk, context, end);
   while (step == BBP_STEP_OUT && unwound.n < most)
     {
-      uintptr_t pc = walk.now.value[BBP_ARCH_RETURN];
-      struct bbp_left left = { pc, walk.now.value[BBP_ARCH_STACK_POINTER], walk.exact };
-      uint32_t mapping = bbp_mapping_of (pc - !walk.exact),
-               kind = walk.exact && unwound.n ? BBX_FRAME_INTERRUPTED : BBX_FRAME_CODE;
-      step = step_out (&walk, mapping, &kind);
+      uintptr_t pc = walk->now.value[BBP_ARCH_RETURN];
+      struct bbp_left left = { pc, walk->now.value[BBP_ARCH_STACK_POINTER], walk->exact };
+      uint32_t mapping = bbp_unwind_above.mapping_of (pc - !walk->exact),
+               kind = walk->exact && unwound.n ? BBX_FRAME_INTERRUPTED : BBX_FRAME_CODE;
+      step = step_out (walk, mapping, &kind);
       if (kind != BBX_FRAME_CUT)
         {
           frames[unwound.n++]
               = (struct bbp_frame) { .address = pc, .kind = kind, .mapping = mapping };
           unwound.sp = left.sp;
         }
-      if (is_cfi_wrong (&walk, kind == BBX_FRAME_CUT ? &before : &left, step, kind))
+      if (is_cfi_wrong (walk, kind == BBX_FRAME_CUT ? &before : &left, step, kind))
         step = BBP_STEP_OUT;
       before = left;
     }
   unwound.whole = step == BBP_STEP_OUTERMOST;
   return unwound;
+}
+
+struct bbp_unwound
+bbp_unwind (const void *context, uintptr_t end, struct bbp_frame *frames, size_t most)
+{
+  struct bbp_walk walk;
+  begin (&walk, context, end);
+  return bbp_unwind_walk (&walk, frames, most);
 }
 
 void

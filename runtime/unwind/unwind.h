@@ -38,6 +38,20 @@ void bbp_unwind_start (void); /* cold: what must be known before */
 /* cold: an object is unloaded, so cached rows of its addresses are invalid. */
 void bbp_unwind_forget (void);
 
+/* system_call.c: the number of the system call in which the kernel interrupted CONTEXT; NONE: in
+   none.  Signal. */
+enum { BBP_SYSCALL_NONE = -1, BBP_SYSCALL_UNKNOWN = -2 };
+enum { BBP_CALL_CODE = 48, BBP_CALL_BEHIND = 16 };
+struct bbp_call_reader {
+  /* Reads up to BBP_CALL_CODE bytes before ADDRESS and BBP_CALL_BEHIND bytes from there, or less at
+     the bounds of a page: BYTES; *BEFORE: how many are before ADDRESS.  False: not readable. */
+  bool (*code) (unsigned char *bytes, uintptr_t address, size_t *before);
+  bool (*word) (uintptr_t address, uintptr_t *value);
+  /* The number that the code at ENTRY has kept elsewhere; false: none.  Null: no code does. */
+  bool (*kept) (const void *context, uintptr_t entry, long *number);
+};
+long bbp_system_call (const void *context, const struct bbp_call_reader *);
+
 #pragma GCC visibility pop
 
 #endif

@@ -12,6 +12,16 @@ enum { STUB_BYTES = 16 };    /* an entry of the procedure linkage table */
 enum { MOST_PUSHES = 7, PUSH_BYTES = 18 };
 
 bool
+bbp_read_bytes (struct bbp_readable *known, uintptr_t address, unsigned char *to, size_t bytes)
+{
+  if (!bbp_is_readable (known, address, bytes))
+    return false;
+  for (size_t i = 0; i < bytes; i++)
+    to[i] = bbp_read_byte (known, address + i);
+  return true;
+}
+
+bool
 bbp_unwind_is_behind_call (struct bbp_walk *walk, uintptr_t address)
 {
   unsigned char bytes[BBP_ARCH_LONGEST_CALL];
@@ -42,7 +52,7 @@ can_lead_here (struct bbp_walk *walk, uintptr_t target, bool by_stub)
 {
   unsigned char bytes[STUB_BYTES];
   struct bbp_cfi cfi;
-  if (bbp_cfi_find (target, &cfi) != BBP_CFI_THERE)
+  if (bbp_unwind_above.cfi_find (target, &cfi) != BBP_CFI_THERE)
     return walk->now.value[BBP_ARCH_RETURN] - target < FARTHEST ? YES : NO;
   if (by_stub || !bbp_read_bytes (&walk->code, target, bytes, sizeof bytes))
     return NO;
@@ -125,7 +135,7 @@ bbp_unwind_behind_pushes (struct bbp_walk *walk, const struct bbp_left *left)
   unsigned char bytes[PUSH_BYTES];
   uint8_t pushed[MOST_PUSHES];
   uint64_t back;
-  if (bbp_cfi_find (left->pc, &cfi) != BBP_CFI_THERE
+  if (bbp_unwind_above.cfi_find (left->pc, &cfi) != BBP_CFI_THERE
       || !bbp_read_bytes (&walk->code, cfi.start, bytes, sizeof bytes))
     return false;
   size_t most = bbp_arch_pushes (bytes, sizeof bytes, pushed, MOST_PUSHES), n = 1;

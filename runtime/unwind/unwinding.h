@@ -8,20 +8,39 @@
 
 #include "arch.h"
 #include "runtime/base/base.h"
+#include "runtime/unwind/unwind.h"
 
 #pragma GCC visibility push(hidden)
 
-/* readable.c: adjacent pages that are known to be readable. */
+/* Addresses that are known to be readable. */
 struct bbp_readable {
   uintptr_t low, high;
+  /* Where they are read - the addresses: 0 in this process; else this process has a copy. */
+  uintptr_t shift;
 };
-/* Asks the kernel. */
+
+/* The process that is unwound: this one (runtime/parts.c), or another one, of which this process
+   reads copies (collect/outside).  Signal. */
+struct bbp_cfi;
+enum bbp_cfi_found { BBP_CFI_NOBODYS, BBP_CFI_NONE, BBP_CFI_THERE };
+struct bbp_unwind_above {
+  /* Extends the addresses, or replaces them by others, so that BYTES at ADDRESS are among them;
+     false: not readable. */
+  bool (*readable_more) (struct bbp_readable *, uintptr_t address, size_t bytes);
+  /* The call frame information of ADDRESS.  NOBODYS: there is no object. */
+  enum bbp_cfi_found (*cfi_find) (uintptr_t address, struct bbp_cfi *);
+  bool (*is_loader) (uintptr_t address);      /* whether ADDRESS is in the dynamic loader */
+  uint32_t (*mapping_of) (uintptr_t address); /* as bbp_mapping_of */
+};
+extern const struct bbp_unwind_above bbp_unwind_above;
+
+/* readable.c: in this process, by asking the kernel. */
 bool bbp_readable_more (struct bbp_readable *, uintptr_t address, size_t bytes);
 static inline bool
 bbp_is_readable (struct bbp_readable *known, uintptr_t address, size_t bytes)
 {
   bool inside = address >= known->low && address < known->high && bytes <= known->high - address;
-  return __builtin_expect (inside, true) || bbp_readable_more (known, address, bytes);
+  return __builtin_expect (inside, true) || bbp_unwind_above.readable_more (known, address, bytes);
 }
 
 /* A word, aligned or not. */
@@ -31,16 +50,17 @@ bbp_read_word (struct bbp_readable *known, uintptr_t address, uint64_t *value)
 {
   if (!bbp_is_readable (known, address, sizeof *value))
     return false;
-  *value = *(const volatile bbp_word *) address;
+  *value = *(const volatile bbp_word *) (address + known->shift);
   return true;
 }
 
+/* ADDRESS is known to be readable. */
 static inline unsigned char __attribute__ ((no_sanitize ("address", "thread")))
-bbp_read_byte (uintptr_t address)
+bbp_read_byte (const struct bbp_readable *known, uintptr_t address)
 {
-  return *(const volatile unsigned char *) address;
+  return *(const volatile unsigned char *) (address + known->shift);
 }
-/* Copy BYTES at ADDRESS to TO; false: not all are readable. */
+/* unwind_without_cfi.c: copy BYTES at ADDRESS to TO; false: not all are readable. */
 bool bbp_read_bytes (struct bbp_readable *, uintptr_t address, unsigned char *to, size_t bytes);
 
 /* Registers of one frame, by DWARF numbers. */
@@ -65,6 +85,7 @@ struct bbp_bytes bbp_bytes_block (struct bbp_bytes *); /* a block that begins wi
 /* The call frame information of some code, in memory. */
 struct bbp_cfi {
   uintptr_t start, end;            /* of the code */
+  uintptr_t shift;                 /* of the pointers below, as in struct bbp_readable */
   const unsigned char *low, *high; /* the segment that contains all of it */
   /* The instructions of the common information entry. */
   const unsigned char *first, *first_stop;
@@ -87,15 +108,26 @@ struct bbp_image bbp_image_at (const void *start); /* the object at START */
 bool bbp_image_segment (const struct bbp_image *, uintptr_t address, const unsigned char **low,
                         const unsigned char **high);
 bool bbp_image_cfi (const struct bbp_image *, uintptr_t address, struct bbp_cfi *);
+/* The frame description entry (FDE) at AT; CFI has its segment.  False: it is none. */
+bool bbp_cfi_read (struct bbp_cfi *, const unsigned char *at);
+/* The linker's index of entries, PT_GNU_EH_FRAME, in the encodings that all linkers use, which are
+   verified. */
+struct bbp_cfi_index {
+  /* 1, any, BBP_CFI_FOUR_BYTES, BBP_CFI_PAIRS: of 4 bytes each, relative to the index */
+  uint8_t version, frames, number, table;
+  int32_t frames_at;
+  uint32_t n;
+  struct bbp_cfi_item {
+    int32_t start, frame;
+  } item[]; /* by START */
+};
+enum { BBP_CFI_FOUR_BYTES = 0x03, BBP_CFI_PAIRS = 0x3b };
 /* OBJECT: where the object begins; false: there is none. */
 bool bbp_cfi_find_in (const void *object, uintptr_t address, struct bbp_cfi *);
 
 /* cfi_find.c: for an address in this process. */
-enum bbp_cfi_found { BBP_CFI_NOBODYS, BBP_CFI_NONE, BBP_CFI_THERE };
 void bbp_cfi_start (void); /* cold */
-/* NOBODYS: there is no object. */
 enum bbp_cfi_found bbp_cfi_find (uintptr_t address, struct bbp_cfi *);
-/* True if ADDRESS is in the dynamic loader. */
 bool bbp_cfi_is_loader (uintptr_t address);
 
 /* cfi.c: the rules for finding the caller's registers at one instruction. */
@@ -157,6 +189,10 @@ struct bbp_walk {
   unsigned descents; /* number of changes of the stack */
 };
 enum bbp_step { BBP_STEP_OUT, BBP_STEP_OUTERMOST, BBP_STEP_UNKNOWN };
+
+/* unwind.c: the call stack that WALK is at, as bbp_unwind. */
+struct bbp_unwound bbp_unwind_walk (struct bbp_walk *, struct bbp_frame *frames, size_t most);
+enum { BBP_WALK_ALL = (1U << BBP_ARCH_REGISTERS) - 1 }; /* all registers are known */
 
 /* unwind_without_cfi.c: out of one frame, if that is certain. */
 enum bbp_step bbp_unwind_without_cfi (struct bbp_walk *);

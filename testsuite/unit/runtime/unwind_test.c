@@ -343,6 +343,45 @@ START_TEST (what_is_readable)
 }
 END_TEST
 
+/* A stack that is copied, and unwound when its calls are over and others have used it. */
+extern void *__libc_stack_end;
+static struct {
+  struct bbp_walk walk;
+  unsigned char stack[65536];
+} copied;
+
+static void
+copy_stack (int number, siginfo_t *info, void *context)
+{
+  on_signal (number, info, context);
+  uintptr_t sp = (uintptr_t) ((ucontext_t *) context)->uc_mcontext.gregs[REG_RSP],
+            end = (uintptr_t) __libc_stack_end;
+  ck_assert_uint_lt (end - sp, sizeof copied.stack);
+  bbp_arch_registers (context, copied.walk.now.value);
+  copied.walk.now.known = BBP_WALK_ALL;
+  copied.walk.exact = true;
+  copied.walk.stack = (struct bbp_readable) { sp, end, (uintptr_t) copied.stack - sp };
+  memcpy (copied.stack, (const void *) sp, end - sp);
+}
+
+START_TEST (copies_of_stacks)
+{
+  static struct bbp_frame then[BBP_DEPTH];
+  struct sigaction action = { .sa_sigaction = copy_stack, .sa_flags = SA_SIGINFO };
+  prepare ();
+  sigaction (SIGUSR1, &action, NULL);
+  dive (50);
+  const struct bbp_unwound whole = unwound;
+  memcpy (then, frames, sizeof then);
+  prepare ();
+  dive (200);
+  struct bbp_unwound again = bbp_unwind_walk (&copied.walk, frames, BBP_DEPTH);
+  ck_assert (whole.whole && again.whole);
+  ck_assert_uint_eq (again.n, whole.n);
+  ck_assert_int_eq (memcmp (then, frames, again.n * sizeof *frames), 0);
+}
+END_TEST
+
 int
 main (void)
 {
@@ -354,6 +393,7 @@ main (void)
                                      { garbage_ends_the_walk },
                                      { garbage_is_no_information },
                                      { expressions },
-                                     { what_is_readable } };
+                                     { what_is_readable },
+                                     { copies_of_stacks } };
   return unit_run (UNIT_SUITE ("unwind", UNIT_CASE (tests)));
 }
