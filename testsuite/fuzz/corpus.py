@@ -107,7 +107,28 @@ def stream(run=77):
             + chunk(b"END ", b""))
 
 
+def jit_record(kind, time, body):
+    return struct.pack("<IIQ", kind, 16 + len(body), time) + body
+
+
+def jit_load(time, start, size, name):
+    body = struct.pack("<IIQQQQ", 9, 9, start, start, size, 1) + name + b"\0\xc3"
+    return jit_record(0, time, body)
+
+
+def jitdump():
+    lines = (struct.pack("<QQ", 0x2000, 2) + struct.pack("<QII", 0x2000, 10, 0) + b"/a.js\0"
+             + struct.pack("<QII", 0x2004, 11, 0) + b"\xff\0")
+    return (struct.pack("<6IQQ", 0x4a695444, 1, 40, 62, 0, 9, 5, 0) + jit_load(6, 0x1000, 32, b"f")
+            + jit_record(2, 7, lines) + jit_load(8, 0x2000, 64, b"g") + jit_record(4, 8, b"unwind")
+            + jit_record(1, 9, struct.pack("<IIQQQQQ", 9, 9, 0x3000, 0x1000, 0x3000, 32, 1))
+            + jit_record(3, 10, b""))
+
+
 corpus = {
+    "generated": {"map": b"7f0000001000 20 LazyCompile:*f /a.js:1\n2000 30 two\n\n0x1 0 x\n"
+                         b"3000 4 cut",
+                  "jitdump": jitdump()},
     "gmon": {"new-64": gmon("<", "Q"), "new-32": gmon(">", "I"), "version-0": old_blocks(),
              "header": write.Gmon().header(),
              "bsd-64": bsd("<", "Q"), "bsd-32": bsd(">", "I"), "44bsd-64": bsd("<", "Q", 100),
