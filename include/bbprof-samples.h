@@ -278,6 +278,27 @@ struct bbs_name {
 /* Markers: struct bbs_mark, to the end of the chunk. */
 #define BBS_TYPE_MARKS BBX_TYPE ('M', 'A', 'R', 'K')
 
+/* Generated code, as the process described it in files (collect/generated/): struct bbs_codes, then
+   a zstd frame of lists (doc/reference/files/times.md).  `bbprof record' removes these when it has
+   put what the samples need into the sidecar (BBX_TYPE_IMAGE). */
+#define BBS_TYPE_CODES BBX_TYPE ('C', 'O', 'D', 'E')
+struct bbs_codes {
+  uint32_t n;
+  uint32_t unused;
+  uint64_t bytes; /* size of the unpacked frame */
+};
+
+/* A file that was read for them: one chunk for each, before the end. */
+#define BBS_TYPE_CODE_FILE BBX_TYPE ('C', 'F', 'I', 'L')
+struct bbs_code_file {
+  uint64_t codes;  /* pieces of code that it describes */
+  uint64_t bad;    /* damaged entries */
+  uint64_t bad_at; /* offset of the first of them: bytes */
+  /* The path, then what was expected there, or why the file is not read; each terminated by a
+     zero; the second empty: all was well. */
+  char data[];
+};
+
 /* At the end, if the process waited for the writer: struct bbs_wait, to the end of the chunk. */
 #define BBS_TYPE_WAITS BBX_TYPE ('W', 'A', 'I', 'T')
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the times of samples, and the states of threads if the process wants them.  Empties the
-   rings, takes the records of the monitor, and writes records that fill a chunk, or are old.  At
-   the end of the process it writes the rest. */
+/* Writes the times of samples, the states of threads if the process wants them, and what it says of
+   code that it generates.  Empties the rings, takes the records of the monitor, and writes records
+   that fill a chunk, or are old.  At the end of the process it writes the rest. */
 #include "collect/writer/doorbell.h"
+#include "collect/writer/generated_write.h"
 #include "collect/writer/samples_gather.h"
 #include "collect/writer/watch_write.h"
 #include "collect/writer/write.h"
@@ -20,6 +21,7 @@ struct samples_writer {
   bool watches;      /* WATCH is used */
   bool has_listener; /* the doorbell's listener runs */
   struct watch_writer watch;
+  struct generated_writer generated;
 };
 
 static void
@@ -40,6 +42,7 @@ take_all (struct samples_writer *w, bool last)
   samples_gather_drain (&w->samples, before);
   if (w->watches)
     watch_take (&w->watch, before, last);
+  generated_take (&w->generated, last);
 }
 
 /* Waits for more data, or until the doorbell differs from SEEN.  A ring just before the monitor
@@ -85,6 +88,8 @@ write_samples (int fd)
   if (w.watches)
     watch_begin (&w.watch, w.rings.head, &w.packer, &w.out);
   w.has_listener = w.watches && doorbell_listen (&w.rings);
+  generated_begin (&w.generated, (pid_t) w.rings.head->pid, w.rings.head->started, &w.packer,
+                   &w.out);
   w.rings.head->file[sizeof w.rings.head->file - 1] = '\0';
   trace_out_open (&w.out, w.rings.head->file, BBS_FILE_MAGIC, BBS_VERSION, w.rings.head->run);
   serve (&w);

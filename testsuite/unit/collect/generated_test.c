@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests of the readers of generated code: a file that grows byte by byte gives what it gives at
-   once; of a file that is cut anywhere nothing is lost that was there; damage is named. */
+   once; of a file that is cut anywhere nothing is lost that was there; damage is named.  Unpacking
+   gives what was packed.  Files of other users and processes are left alone. */
 #include <elf.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
-#include "collect/generated/jitdump.h"
+#include "collect/generated/code_files.h"
+#include "collect/generated/codes_pack.h"
 #include "collect/generated/perf_map.h"
+#include "common/clock.h"
 #include "testsuite/unit/unit.h"
 
 /* What was taken, as text: a line for each piece of code. */
@@ -463,9 +469,170 @@ START_TEST (dump_without_size)
 }
 END_TEST
 
+/* Packing. */
+
+/* As it was read, but with times since 2. */
+static struct bytes
+pack_dump (void)
+{
+  struct packer p;
+  struct codes codes = { .n = 0 };
+  struct bytes to = { .data = NULL };
+  static const struct generated_line lines[]
+      = { { 0x2000, 10, "/a.js" }, { 0x2004, 11, "/a.js" }, { 0x2008, 12, "b.js" } };
+  static const struct generated_code all[] = {
+    { .start = 0x1000, .size = 0x20, .time = 8, .name = "plain", .name_bytes = 5 },
+    { .start = 0x2000, .size = 0x40, .time = 9, .name = "", .lines = lines, .nlines = 3 },
+    { .start = 0x800, .size = 0x20, .time = 1, .from = 0x1000, .name = "" },
+  };
+  ck_assert (packer_begin (&p));
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    ck_assert (codes_add (&codes, &all[i], 2));
+  ck_assert (codes_pack (&codes, &p, &to));
+  ck_assert_uint_eq (codes.n, 0);
+  codes_free (&codes);
+  packer_end (&p);
+  return to;
+}
+
+/* False: damaged. */
+static bool
+unpack (const unsigned char *content, size_t n)
+{
+  struct codes_reading r;
+  struct generated_code code;
+  bool good = codes_open (&r, content, n);
+  while (good && codes_next (&r, &code, &good))
+    take (&taken, &code);
+  codes_close (&r);
+  return good;
+}
+
+START_TEST (pack)
+{
+  struct bytes packed = pack_dump ();
+  ck_assert (unpack (packed.data, packed.size));
+  expect ("1000+20 @6 <0 plain\n"
+          "2000+40 @7 <0  2000=/a.js:10 2004=/a.js:11 2008=b.js:12\n"
+          "800+20 @0 <1000 \n");
+  bytes_free (&packed);
+}
+END_TEST
+
+START_TEST (pack_cut)
+{
+  struct bytes packed = pack_dump ();
+  for (size_t cut = 0; cut < packed.size; cut++)
+    ck_assert (!unpack (packed.data, cut));
+  packed.data[0] = 200; /* pieces of code: more than there are */
+  ck_assert (!unpack (packed.data, packed.size));
+  bytes_free (&packed);
+}
+END_TEST
+
+/* Files. */
+
+static char map_name[64];
+static struct code_files files;
+
+static void
+put_file (const char *name, const char *text)
+{
+  FILE *out = fopen (name, "w");
+  ck_assert_ptr_nonnull (out);
+  fputs (text, out);
+  ck_assert_int_eq (fclose (out), 0);
+}
+
+/* This process's own map. */
+static void
+begin_files (void)
+{
+  open_empty ();
+  sprintf (map_name, "/tmp/perf-%d.map", (int) getpid ());
+  unlink (map_name);
+  code_files_begin (&files, getpid (), clock_now ());
+}
+
+static void
+end_files (void)
+{
+  code_files_end (&files);
+  close_file ();
+  unlink (map_name);
+}
+
+static const char *
+read_files (void)
+{
+  ck_assert (code_files_read (&files, clock_now (), true, &sink));
+  return files.files[CODE_PERF_MAP].refused;
+}
+
+START_TEST (own_map)
+{
+  ck_assert_ptr_null (read_files ());
+  ck_assert_uint_eq (taken.n, 0);
+  put_file (map_name, "1000 20 mine\n");
+  ck_assert_ptr_null (read_files ());
+  ck_assert_uint_eq (taken.n, 1);
+}
+END_TEST
+
+/* Not the one that a process with this number left behind an hour ago. */
+START_TEST (old_map)
+{
+  const struct timespec then[2] = { { .tv_sec = time (NULL) - 3600 }, { time (NULL) - 3600, 0 } };
+  put_file (map_name, "1000 20 old\n");
+  ck_assert_int_eq (utimensat (AT_FDCWD, map_name, then, 0), 0);
+  ck_assert_ptr_null (read_files ());
+  ck_assert_uint_eq (taken.n, 0);
+  put_file (map_name, "1000 20 mine\n");
+  read_files ();
+  ck_assert_uint_eq (taken.n, 1);
+}
+END_TEST
+
+START_TEST (map_of_others)
+{
+  enum { NOBODY = 65534 };
+  put_file (map_name, "1000 20 bait\n");
+  if (chown (map_name, NOBODY, NOBODY) == 0)
+    ck_assert_ptr_nonnull (strstr (read_files (), "another user"));
+  unlink (map_name);
+  ck_assert_int_eq (symlink ("/etc/passwd", map_name), 0);
+  ck_assert_ptr_nonnull (strstr (read_files (), "is a link"));
+  unlink (map_name);
+  ck_assert_int_eq (mkfifo (map_name, 0600), 0);
+  ck_assert_ptr_nonnull (strstr (read_files (), "not a regular file"));
+  ck_assert_uint_eq (taken.n, 0);
+}
+END_TEST
+
+/* Found by its name among the mappings. */
+START_TEST (own_jitdump)
+{
+  char name[64];
+  sprintf (name, "jit-%d.dump", (int) getpid ());
+  make_dump ();
+  FILE *out = fopen (name, "w+");
+  ck_assert_uint_eq (fwrite (dump.text, 1, dump.size, out), dump.size);
+  ck_assert_int_eq (fflush (out), 0);
+  void *mark = mmap (NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fileno (out), 0);
+  fclose (out);
+  ck_assert_ptr_ne (mark, MAP_FAILED);
+  read_files ();
+  expect_given (dump.size);
+  munmap (mark, 4096);
+  unlink (name);
+}
+END_TEST
+
 int
 main (void)
 {
+  const struct unit_test of_files[]
+      = { { own_map }, { old_map }, { map_of_others }, { own_jitdump } };
   const struct unit_test tests[] = {
     { map },
     { map_grows },
@@ -481,7 +648,10 @@ main (void)
     { dump_of_another_clock },
     { dump_damaged },
     { dump_without_size },
+    { pack },
+    { pack_cut },
   };
   return unit_run (
-      UNIT_SUITE ("generated", UNIT_CASE (tests, .set_up = open_empty, .tear_down = close_file)));
+      UNIT_SUITE ("generated", UNIT_CASE (tests, .set_up = open_empty, .tear_down = close_file),
+                  UNIT_CASE (of_files, .set_up = begin_files, .tear_down = end_files)));
 }
