@@ -172,6 +172,47 @@ struct bbprof_sample {
    are fetched. */
 int bbprof_samples (struct bbprof_sample *samples, int n) BBPROF_FUNCTION;
 
+/* What functions have done so far, for a display of the program's own.  A function is found once,
+   by its name or by an address in it, and then known by a number above 0, which stays valid while
+   the process lives, also when the function's library is unloaded, and in a forked child.  When a
+   library is loaded again that was compiled with -pg alone, the next call of one of these notices
+   that.
+
+   NAME is the linker's: in C++ it is mangled.  The executable is searched first, then libraries in
+   the order in which they were loaded.  Both read the symbols in the file of each object that they
+   search; that costs about a millisecond for a megabyte of symbols.  Not to be called in a signal
+   handler.  They return the number, or
+     -EINVAL    no profile is running
+     -ENOENT    there is no such function in the loaded objects; no known function at ADDRESS (in a
+                stripped static program none is known)
+     -ENODATA   there is none, but the executable, or a library that is counted, is stripped, or
+                its file was replaced
+     -ENOTUNIQ  an object has several static functions of that name
+     -ENOMEM */
+int bbprof_function_find (const char *name) BBPROF_FUNCTION;
+int bbprof_function_at (const void *address) BBPROF_FUNCTION;
+
+/* The totals of one function, of all threads, since the start or the last reset. */
+struct bbprof_counts {
+  const char *name;      /* "": it has no symbol; valid while the process lives */
+  unsigned long address; /* where its code begins; 0: its library is unloaded */
+  unsigned long bytes;   /* size of its code, without the parts that have names of their own */
+  unsigned long calls, executions; /* how often it was called; how often its code was entered */
+  unsigned long samples;           /* ticks in its own code */
+  unsigned long time;              /* nanoseconds that the samples stand for, as in the profile */
+  unsigned known;                  /* which of these are counted; the others are 0 */
+};
+/* CALLS: it was compiled with -pg; EXECUTIONS: with the plugin; TIME: the process is sampled. */
+enum { BBPROF_CALLS = 1, BBPROF_EXECUTIONS = 2, BBPROF_TIME = 4 };
+/* Fill N COUNTS, one for each of the FUNCTIONS.  No thread is stopped.  A call or execution that
+   has begun during the reading may be missing, and an execution of a function whose entry has no
+   counter counts when it has passed one, at the latest when it ends.  Calls and executions never
+   decrease, but by a reset, and are exact once no thread runs the function.  Costs about 1 us,
+   more with many threads (bbprof(3)).  Returns 0; -EINVAL: no profile is running, or there is no
+   such function. */
+int bbprof_function_counts (const int *functions, struct bbprof_counts *counts,
+                            int n) BBPROF_FUNCTION;
+
 /* The functions that C libraries have offered since 4.2BSD; programs written for them work
    unchanged. */
 

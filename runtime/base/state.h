@@ -278,6 +278,7 @@ struct bbp_runtime {
   struct bbp_module *modules;                          /* module.c */
   /* The range of all code with a map; only grows; module.c. */
   uintptr_t mapped_low, mapped_high;
+  uint64_t rebased; /* number of changes of baselines and of threads in flight at them; lock */
   struct bbp_sample_table *samples;      /* the newest table; writers: the handlers, atomically */
   struct bbp_counts *settled[BBP_KINDS]; /* by run-time addresses, or null; retire.c */
   struct bbp_counts *retired[BBP_KINDS]; /* by virtual addresses, or null; retire.c */

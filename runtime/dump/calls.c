@@ -30,16 +30,21 @@ target_of (struct bbp_branch branch)
     }
 }
 
+/* The target of the stub at ADDRESS; 0: there is no stub. */
+static uintptr_t
+behind_stub (uintptr_t address)
+{
+  size_t n;
+  const unsigned char *code = bbp_dump_above.code_at (address, &n);
+  return code ? target_of (bbp_arch_stub (code, n, address)) : 0;
+}
+
 /* The function in ENTRIES that ADDRESS leads to, directly or by stubs; 0: none of them. */
 static uintptr_t
 find_function (const struct bbp_counts *entries, uintptr_t address)
 {
   for (int i = 0; address && !is_entry (entries, address); i++)
-    {
-      size_t n;
-      const unsigned char *code = i < MOST_STUBS ? bbp_dump_above.code_at (address, &n) : NULL;
-      address = code ? target_of (bbp_arch_stub (code, n, address)) : 0;
-    }
+    address = i < MOST_STUBS ? behind_stub (address) : 0;
   return address;
 }
 
@@ -84,6 +89,15 @@ bbp_calls_direct (const struct bbp_counts *entries, uintptr_t point, bool tail, 
   *from = tail ? point + branch.bytes - 1 : point;
   *self = find_function (entries, target_of (branch));
   return *self != 0;
+}
+
+bool
+bbp_calls_lead_to (uintptr_t point, uintptr_t function)
+{
+  uintptr_t address = target_of (read_call (point));
+  for (int i = 0; address && address != function; i++)
+    address = i < MOST_STUBS ? behind_stub (address) : 0;
+  return address;
 }
 
 /* Indirect calls are counted for any callee: keep those of functions with calls counted as arcs. */

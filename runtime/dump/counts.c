@@ -220,3 +220,13 @@ bbp_counts_sum (const struct bbp_counts *counts)
     sum += counts->item[i].count;
   return sum;
 }
+
+uint64_t
+bbp_counts_within (const struct bbp_counts *counts, uintptr_t low, uintptr_t high)
+{
+  uint64_t sum = 0;
+  for (size_t i = 0; counts && i < counts->n; i++)
+    if (counts->item[i].self - low < high - low && !(counts->item[i].from & BBP_ARC_MARKS))
+      sum += counts->item[i].count;
+  return sum;
+}

@@ -48,6 +48,8 @@ int bbp_counts_keep (struct bbp_counts **, const struct bbp_counts *);
 /* Free a permanent list, replacing it by INSTEAD. */
 void bbp_counts_drop (struct bbp_counts **, struct bbp_counts *instead);
 uint64_t bbp_counts_sum (const struct bbp_counts *);
+/* The sum of calls of, or samples in, LOW to HIGH; a null list is empty. */
+uint64_t bbp_counts_within (const struct bbp_counts *, uintptr_t low, uintptr_t high);
 
 /* Facts about sampling since the last reset. */
 struct bbp_sampling_facts {
@@ -81,8 +83,8 @@ struct bbp_dump_above {
      filled in. */
   const unsigned char *(*code_at) (uintptr_t address, size_t *n);
   bool (*code_slot) (uintptr_t address, uintptr_t *content);
-  /* From call frame information: the start of the code that contains ADDRESS, 0: not known; whether
-     both are code of one function, or of one part of it. */
+  /* From call frame information: the start of the code that contains ADDRESS, 0: not known;
+     whether both are code of one function, or of one part of it. */
   uintptr_t (*function_begin) (uintptr_t address);
   bool (*is_one_function) (uintptr_t a, uintptr_t b);
 };
@@ -104,6 +106,9 @@ int bbp_totals_find_in_flight (void); /* finds the threads that are in flight no
 /* Forget threads in flight in the object; likewise. */
 int bbp_totals_settle (const struct bbp_object *);
 void bbp_totals_free (long *, const struct bbp_module *);
+/* The sum of the counters INDEX, N of them, since the last reset.  No thread pauses.  Each
+   counter is read once, after those before it. */
+uint64_t bbp_totals_sum (const struct bbp_module *, const uint32_t *index, size_t n);
 int bbp_totals_reset (void); /* what was read is the baseline from now on; 0 or -errno */
 /* From now on counts are ignored, or count again. */
 void bbp_totals_stop (bool stop);
@@ -142,6 +147,13 @@ int bbp_gather (struct bbp_counts *, enum bbp_kind, const struct bbp_object *);
 /* All counts in the threads' tables, including settled ones. */
 int bbp_gather_raw (struct bbp_counts *, enum bbp_kind, const struct bbp_object *);
 void bbp_gather_finish (struct bbp_counts *, enum bbp_kind);
+/* Adds to each of N ranges of run-time addresses the calls of it, or the samples in it, that are
+   not settled.  Calls of functions with calls counted as arcs are not among them. */
+struct bbp_range {
+  uintptr_t low, high;
+  uint64_t count;
+};
+void bbp_gather_ranges (enum bbp_kind, struct bbp_range *, size_t n);
 /* Calls EACH with both addresses of each arc, and with the address of each sample. */
 void bbp_gather_addresses (void (*each) (void *data, uintptr_t address), void *data);
 /* Appends, for each address, the number of interruptions minus the number of resumptions; FROM is
@@ -187,6 +199,8 @@ int bbp_merge_reset_samples (void); /* likewise, of samples only */
 int bbp_calls_entries (struct bbp_counts *entries);
 bool bbp_calls_direct (const struct bbp_counts *entries, uintptr_t point, bool tail,
                        uintptr_t *from, uintptr_t *self);
+/* True if the direct call that returns to POINT leads to FUNCTION, also by stubs. */
+bool bbp_calls_lead_to (uintptr_t point, uintptr_t function);
 /* Drop indirect calls of other functions. */
 void bbp_calls_follow (struct bbp_counts *arcs, const struct bbp_counts *entries);
 /* In virtual addresses. */

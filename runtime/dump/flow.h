@@ -104,6 +104,11 @@ bool bbp_flow_derive (struct bbp_graph *, const long *counters); /* false: the r
 /* sets counts below 0 to 0; returns the sum of the changes */
 uint64_t bbp_flow_clip (struct bbp_graph *);
 uint64_t bbp_flow_entries (const struct bbp_graph *); /* number of entries of the function */
+/* entry_counters.c: by which sign each of the function's counters adds to its number of entries,
+   and the number of entries that no counter has counted yet, of threads in flight; SIGNS: room
+   for NCOUNTERS.  To be called instead of the above, but after bbp_flow_interrupt.  False: its
+   entries are not counted. */
+bool bbp_flow_entry_signs (struct bbp_graph *, signed char *signs, long *in_flight);
 /* Number of executions of the call. */
 uint64_t bbp_flow_calls (const struct bbp_graph *, const struct bbp_graph_call *);
 

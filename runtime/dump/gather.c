@@ -151,3 +151,49 @@ bbp_gather_addresses (void (*each) (void *data, uintptr_t address), void *data)
       bbp_counts_free (&counts);
     }
 }
+
+static void
+add_to_ranges (struct bbp_range *ranges, size_t n, uintptr_t self, const uint64_t *count)
+{
+  for (; n--; ranges++)
+    if (self - ranges->low < ranges->high - ranges->low)
+      ranges->count += __atomic_load_n (count, __ATOMIC_RELAXED);
+}
+
+static void
+add_arcs_to_ranges (struct bbp_range *ranges, size_t n, const struct bbp_arc_table *table)
+{
+  for (size_t i = 0; i <= table->mask / sizeof (struct bbp_arc); i++)
+    {
+      const struct bbp_arc *arc = &table->slots[i];
+      /* Pairs with the release in arc.c. */
+      uintptr_t self = __atomic_load_n (&arc->self, __ATOMIC_ACQUIRE);
+      if (self && !is_note (arc) && !(arc->from & BBP_ARC_MARKS))
+        add_to_ranges (ranges, n, self, &arc->count);
+    }
+}
+
+static void
+add_samples_to_ranges (struct bbp_range *ranges, size_t n)
+{
+  for (const struct bbp_sample_table *table = samples (); table; table = table->older)
+    for (size_t i = 0; i <= table->mask; i++)
+      {
+        uintptr_t pc = __atomic_load_n (&table->slots[i].pc, __ATOMIC_RELAXED);
+        if (pc)
+          add_to_ranges (ranges, n, pc, &table->slots[i].count);
+      }
+}
+
+void
+bbp_gather_ranges (enum bbp_kind kind, struct bbp_range *ranges, size_t n)
+{
+  if (kind == BBP_SAMPLES)
+    add_samples_to_ranges (ranges, n);
+  else
+    for (const struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
+      for (const struct bbp_arc_table *table = tables_of (thread); table; table = table->older)
+        add_arcs_to_ranges (ranges, n, table);
+  for (; n--; ranges++)
+    ranges->count -= bbp_counts_within (bbp.settled[kind], ranges->low, ranges->high);
+}

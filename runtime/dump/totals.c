@@ -201,6 +201,29 @@ bbp_totals_make (struct bbp_module *module)
   return totals;
 }
 
+/* The total of counter I of MODULE, up to now, or to the stop. */
+static uint64_t
+total_of (const struct bbp_module *module, uint32_t i)
+{
+  if (module->at_stop)
+    return (uint64_t) module->at_stop[i];
+  uint64_t total = (uint64_t) __atomic_load_n (&module->counts_start[i], __ATOMIC_ACQUIRE);
+  for (const struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
+    for (const struct bbp_copy *copy = thread->copies; copy; copy = copy->next)
+      if (copy->module == module)
+        total += (uint64_t) __atomic_load_n (&copy->counts[i], __ATOMIC_ACQUIRE);
+  return total;
+}
+
+uint64_t
+bbp_totals_sum (const struct bbp_module *module, const uint32_t *index, size_t n)
+{
+  uint64_t sum = 0;
+  for (; n--; index++)
+    sum += total_of (module, *index) - (module->baseline ? (uint64_t) module->baseline[*index] : 0);
+  return sum;
+}
+
 static const struct bbp_counts *
 in_flight (void)
 {
@@ -239,6 +262,7 @@ int
 bbp_totals_reset (void)
 {
   int error = 0;
+  bbp.rebased++;
   for (struct bbp_module *module = bbp.modules; module; module = module->next)
     {
       long *old = module->baseline, *whole = make_whole (module);
@@ -319,6 +343,7 @@ settle (struct bbp_counts **list, const struct bbp_object *object)
 int
 bbp_totals_settle (const struct bbp_object *object)
 {
+  bbp.rebased++;
   int error = settle (&bbp.in_flight_before, object);
   if (!error && bbp.stopped)
     error = settle (&bbp.in_flight_at_stop, object);
@@ -331,6 +356,7 @@ void
 bbp_totals_stop (bool stop)
 {
   int error = bbp_totals_take (NULL);
+  bbp.rebased++;
   for (struct bbp_module *module = bbp.modules; module && !error; module = module->next)
     if (stop)
       stop_module (module);

@@ -22,6 +22,17 @@ bbp_extent_begin (uintptr_t address)
 }
 
 bool
+bbp_extent_of (uintptr_t address, uintptr_t *start, uintptr_t *end)
+{
+  struct bbp_cfi cfi;
+  if (!find (address, &cfi))
+    return false;
+  *start = cfi.start;
+  *end = cfi.end;
+  return true;
+}
+
+bool
 bbp_extent_is_one (uintptr_t a, uintptr_t b)
 {
   struct bbp_cfi cfi;

@@ -13,6 +13,8 @@
 /* function_extent.c: cold, lock held */
 /* of the code that contains ADDRESS; 0: not known */
 uintptr_t bbp_extent_begin (uintptr_t address);
+/* likewise, its end as well; false: not known */
+bool bbp_extent_of (uintptr_t address, uintptr_t *start, uintptr_t *end);
 /* True if both are code of one function, or of one part of it. */
 bool bbp_extent_is_one (uintptr_t a, uintptr_t b);
 struct bbp_frame {

@@ -337,6 +337,19 @@ compare (const struct bbp_graph *graph)
     }
 }
 
+/* The function's entries as a sum of its counters, of a graph that was just read. */
+static uint64_t
+entries_by_signs (struct bbp_graph *graph)
+{
+  static signed char signs[MOST_EDGES];
+  long in_flight;
+  ck_assert (bbp_flow_entry_signs (graph, signs, &in_flight));
+  uint64_t entries = (uint64_t) in_flight;
+  for (size_t i = 0; i < graph->ncounters; i++)
+    entries += (uint64_t) (signs[i] * module.counts_start[i]);
+  return entries;
+}
+
 START_TEST (all_counts_follow)
 {
   for (int round = 0; round < 3000; round++)
@@ -355,6 +368,9 @@ START_TEST (all_counts_follow)
       ck_assert (bbp_flow_derive (&graph, module.counts_start));
       ck_assert_uint_eq (bbp_flow_clip (&graph), 0);
       compare (&graph);
+      uint64_t entries = bbp_flow_entries (&graph);
+      ck_assert (bbp_graph_read (&graph, &module, only_function ()));
+      ck_assert_uint_eq (entries_by_signs (&graph), entries);
       ck_assert_ptr_null (bbp_map_next (&module, only_function ()));
       bbp_graph_free (&graph);
       unmake_module ();
@@ -409,6 +425,10 @@ START_TEST (control_stays_where_it_was)
           ck_assert (bbp_flow_interrupt (&graph, (struct bbp_in_flight) { pc, -2 }));
           ck_assert (bbp_flow_derive (&graph, module.counts_start));
           compare (&graph);
+          uint64_t entries = bbp_flow_entries (&graph);
+          ck_assert (bbp_graph_read (&graph, &module, only_function ()));
+          ck_assert (bbp_flow_interrupt (&graph, (struct bbp_in_flight) { pc, 1 }));
+          ck_assert_uint_eq (entries_by_signs (&graph), entries);
           bbp_graph_free (&graph);
         }
       unmake_module ();
