@@ -7,8 +7,10 @@
 #include <unistd.h>
 
 #include "collect/generated/jitdump.h"
+#include "common/array.h"
 
 enum { MAGIC = 0x4a695444, VERSION = 1, OTHER_CLOCK = 1 };
+enum { ALIGNMENT = 8 };         /* some writers fill up records */
 enum { LINES_MOST = 16 << 20 }; /* bytes of a record with lines; of larger ones nothing is kept */
 
 struct header {
@@ -129,15 +131,18 @@ take_lines (struct jitdump *j, const struct record *r, bool *memory)
         return wrong;
       memcpy (&line, p, sizeof line);
       const char *file = p + sizeof line, *zero = memchr (file, '\0', (size_t) (end - file));
-      if (!zero || line.address >= GENERATED_ADDRESS_MOST
-          || (i > 0 && line.address < j->lines[i - 1].address))
+      if (!zero || line.address >= GENERATED_ADDRESS_MOST)
         return wrong;
       before = strcmp (file, "\xff") == 0 ? before : file;
       j->lines[i] = (struct generated_line) { line.address, line.line, before };
       p = zero + 1;
     }
+  if (end - p >= ALIGNMENT) /* an entry has another size than it seems to have */
+    return wrong;
   j->nlines = head.n;
   j->lines_of = head.start;
+  *memory = array_sort_by_number (j->lines, j->nlines, sizeof *j->lines,
+                                  offsetof (struct generated_line, address));
   return NULL;
 }
 

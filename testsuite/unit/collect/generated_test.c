@@ -423,6 +423,27 @@ START_TEST (dump_of_others)
 }
 END_TEST
 
+/* Lines come in any order; a list in which an entry has another size than it says is not used. */
+START_TEST (dump_lines)
+{
+  memset (&dump, 0, sizeof dump);
+  put_header (&dump, 0x4a695444, 1, EM_X86_64, 0);
+  put_lines (&dump, 0x2000, 3);
+  memcpy (dump.text + 40 + 32, "\x0c", 1); /* the address of the first one */
+  put_load (&dump, 9, 0x2000, 0x40, "any order");
+  const size_t bad = dump.size;
+  put_lines (&dump, 0x3000, 2);
+  dump.text[bad + 24] = 1; /* the number of lines */
+  put_load (&dump, 9, 0x3000, 0x40, "unlined");
+  append (dump.text, dump.size);
+  read_dump (true);
+  ck_assert_ptr_nonnull (strstr (taken.text, "any order 2004=/a.js:11 2008=b.js:12 200c=/a.js:10\n"
+                                             "3000+40 @9 <0 unlined\n"));
+  ck_assert_uint_eq (file.text.bad, 1);
+  ck_assert_uint_eq (file.text.bad_at, bad);
+}
+END_TEST
+
 /* The time stamp counter's times say nothing here. */
 START_TEST (dump_of_another_clock)
 {
@@ -646,6 +667,7 @@ main (void)
     { dump_cut },
     { dump_of_others, .times = sizeof wrong_headers / sizeof *wrong_headers },
     { dump_of_another_clock },
+    { dump_lines },
     { dump_damaged },
     { dump_without_size },
     { pack },
