@@ -89,6 +89,16 @@ struct bbx_object {
 #define BBX_OBJECT_UNLOADED 2U /* was not loaded at the time of the dump */
 #define BBX_OBJECT_BLOCKS 4U   /* has a block map made by the plugin */
 
+/* The ELF image of an object that is in no file: the vDSO; or generated code, an object [generated]
+   that `bbprof record' made of what the process said about it, with the names and lines of that
+   code.  One chunk for each, behind that of the object. */
+#define BBX_TYPE_IMAGE BBX_TYPE ('I', 'M', 'G', ' ')
+struct bbx_image {
+  uint64_t base; /* of the object */
+  /* The image, to the end of the chunk.  Its addresses are link-time addresses of the object. */
+  unsigned char data[];
+};
+
 /* How often control went from one block to another: one chunk, if it ever did.  Three numbers
    for each edge, in unsigned LEB128:
      the address of the block that it comes from, as a difference to that of the previous edge, or

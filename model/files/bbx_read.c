@@ -117,6 +117,29 @@ add_object (struct reader *r, const char *content, size_t size)
   return true;
 }
 
+/* The image of an object that was read before. */
+static bool
+add_image (struct reader *r, const char *content, size_t size)
+{
+  struct bbx *x = r->x;
+  struct bbx_image fixed;
+  if (size < sizeof fixed)
+    return fail (r, BBX_TORN, "damaged image of an object");
+  memcpy (&fixed, content, sizeof fixed);
+  size_t i = 0;
+  while (i < x->nobjects && x->objects[i].fixed.base != fixed.base)
+    i++;
+  if (i == x->nobjects || fixed.base == 0 || x->objects[i].image)
+    return fail (r, BBX_TORN, "an image of no object that needs one");
+  struct bbx_run_object *o = &x->objects[i];
+  o->image_bytes = size - sizeof fixed;
+  o->image = malloc (o->image_bytes + 1);
+  if (!o->image)
+    return fail (r, BBX_REFUSED, "out of memory");
+  memcpy (o->image, content + sizeof fixed, o->image_bytes);
+  return true;
+}
+
 /* Appends the edges of CONTENT to the N in LIST. */
 static bool
 take_edges (struct reader *r, const char *content, size_t size, struct edge **list, size_t *n,
@@ -362,6 +385,7 @@ static bool (*content_reader (uint32_t type)) (struct reader *, const char *, si
 {
   return type == BBX_TYPE_RUN        ? add_run
          : type == BBX_TYPE_OBJECT   ? add_object
+         : type == BBX_TYPE_IMAGE    ? add_image
          : type == BBX_TYPE_EDGES    ? add_edges
          : type == BBX_TYPE_OPEN     ? add_open
          : type == BBX_TYPE_JUMPS    ? add_jumps
@@ -381,7 +405,8 @@ static bool
 is_list (uint32_t type)
 {
   return type == BBX_TYPE_EDGES || type == BBX_TYPE_OPEN || type == BBX_TYPE_JUMPS
-         || type == BBX_TYPE_SELECT || type == BBX_TYPE_UNIT || type == BBX_TYPE_CONTEXTS;
+         || type == BBX_TYPE_SELECT || type == BBX_TYPE_IMAGE || type == BBX_TYPE_UNIT
+         || type == BBX_TYPE_CONTEXTS;
 }
 
 /* Skips the content of an unknown type, and computes its checksum. */
@@ -536,7 +561,10 @@ void
 bbx_free (struct bbx *x)
 {
   for (size_t i = 0; i < x->nobjects; i++)
-    free (x->objects[i].path);
+    {
+      free (x->objects[i].path);
+      free (x->objects[i].image);
+    }
   free (x->objects);
   free (x->edges);
   for (int i = 0; i < BBX_OPEN_LISTS; i++)

@@ -32,6 +32,8 @@ struct bbx_run_object {
   struct bbx_object fixed; /* as in the file */
   struct build_id build_id;
   char *path;
+  unsigned char *image; /* its ELF image, if it is in no file; or null */
+  size_t image_bytes;
 };
 
 struct bbx_run_block {

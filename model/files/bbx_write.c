@@ -76,6 +76,17 @@ bbx_write_run (struct output *o, const struct bbx_process *run)
   return end (o, &c, BBX_TYPE_RUN);
 }
 
+static bool
+write_image (struct output *o, const struct bbx_run_object *object)
+{
+  struct content c;
+  if (!begin (&c))
+    return false;
+  put (&c, &(struct bbx_image) { .base = object->fixed.base }, sizeof (struct bbx_image));
+  put (&c, object->image, object->image_bytes);
+  return end (o, &c, BBX_TYPE_IMAGE);
+}
+
 bool
 bbx_write_object (struct output *o, const struct bbx_run_object *object)
 {
@@ -88,7 +99,7 @@ bbx_write_object (struct output *o, const struct bbx_run_object *object)
   put (&c, &fixed, offsetof (struct bbx_object, data));
   put (&c, object->build_id.bytes, object->build_id.size);
   put_text (&c, object->path);
-  return end (o, &c, BBX_TYPE_OBJECT);
+  return end (o, &c, BBX_TYPE_OBJECT) && (!object->image || write_image (o, object));
 }
 
 static void

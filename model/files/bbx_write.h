@@ -13,6 +13,7 @@
 
 void bbx_write_header (struct output *, uint64_t run);
 bool bbx_write_run (struct output *, const struct bbx_process *);
+/* With its image, if it has one. */
 bool bbx_write_object (struct output *, const struct bbx_run_object *);
 bool bbx_write_edges (struct output *, const struct edge *, size_t n);
 /* Open counts of several threads. */

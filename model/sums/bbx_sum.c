@@ -44,6 +44,7 @@ free_object (struct sum_object *o)
   if (!o)
     return;
   free (o->object.path);
+  free (o->object.image);
   free (o->key);
   free (o);
 }
@@ -90,6 +91,7 @@ make_object (const struct bbx_run_object *new)
   if (!o)
     return NULL;
   o->object = *new;
+  o->object.image = NULL;
   o->object.path = strdup (new->path);
   o->key = make_key (new);
   if (o->object.path && o->key)
@@ -219,8 +221,8 @@ bbx_sum_forget (struct bbx_sum *s, size_t kept)
     }
 }
 
-/* Takes a process's description of the object O.  Of several paths the alphabetically first one
-   stays. */
+/* Takes a process's description of the object O, with its image, which is the same in each process.
+   Of several paths the alphabetically first one stays. */
 static void
 take_object (struct sum_object *o, struct bbx_run_object *new)
 {
@@ -234,6 +236,12 @@ take_object (struct sum_object *o, struct bbx_run_object *new)
       k->loads = n->loads < UINT32_MAX - k->loads ? k->loads + n->loads : UINT32_MAX;
     }
   o->taken = true;
+  if (!o->object.image)
+    {
+      o->object.image = new->image;
+      o->object.image_bytes = new->image_bytes;
+      new->image = NULL;
+    }
   if (strcmp (new->path, o->object.path) < 0)
     {
       char *path = o->object.path;

@@ -138,7 +138,7 @@ name_of (struct symtab *t, const struct object *o, struct bfd_symbol *raw)
 {
   const char *name = bfd_asymbol_name (raw);
   size_t n = strcspn (name, "@");
-  if (object_is_executable (o) || name[n] == '\0' || n == 0)
+  if (object_is_executable (o) || !object_is_file (o) || name[n] == '\0' || n == 0)
     return name;
   char *plain = strndup (name, n);
   return symtab_keep (t, plain) ? plain : NULL;

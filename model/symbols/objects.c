@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "common/array.h"
 #include "include/bbprof-file.h"
@@ -42,6 +46,8 @@ objects_free (struct objects *all)
       srcline_tables_free (o->lines);
       image_close (&o->image);
       image_close (&o->debug);
+      if (o->memory > 0)
+        close (o->memory);
       free (o->debug_path);
       free (o->path);
     }
@@ -168,6 +174,11 @@ objects_add_run (struct objects *all, const struct bbx *x, struct gmon_moves *mo
       if (!o && !(o = add_object (all, new, err)))
         return false;
       o->run = all->runs;
+      if (!o->contained)
+        {
+          o->contained = new->image;
+          o->contained_bytes = new->image_bytes;
+        }
       for (size_t k = 0; k < x->nprocesses; k++)
         if (o->since == 0 || x->processes[k].fixed.started < o->since)
           o->since = x->processes[k].fixed.started;
@@ -252,14 +263,30 @@ note_data (struct objects *all, const struct profile *p)
 
 /* Their files. */
 
+/* Puts the image that the profile contains where libraries find it by a path. */
+static bool
+open_contained (struct object *o, struct error *err)
+{
+  o->memory = memfd_create ("object", MFD_CLOEXEC);
+  snprintf (o->memory_path, sizeof o->memory_path, "/proc/self/fd/%d", o->memory);
+  for (size_t done = 0; done < o->contained_bytes;)
+    {
+      ssize_t n = write (o->memory, o->contained + done, o->contained_bytes - done);
+      if (n <= 0)
+        return error_no_memory (err);
+      done += (size_t) n;
+    }
+  return image_open (&o->image, o->memory_path, err);
+}
+
 static bool
 open_image (struct object *o, struct error *err)
 {
-  if (!image_open (&o->image, o->path, err))
+  if (!(o->contained ? open_contained (o, err) : image_open (&o->image, o->path, err)))
     return false;
   if (!o->lines && !(o->lines = srcline_tables_new ()))
     return error_no_memory (err);
-  if (o->build_id.size > 0 && !build_id_equal (&o->build_id, &o->image.build_id))
+  if (!o->contained && o->build_id.size > 0 && !build_id_equal (&o->build_id, &o->image.build_id))
     return error_set (err, o->path, ERROR_NO_OFFSET, "another build of it was profiled");
   if (o->image.pointer_bytes != 8 || o->image.big_endian)
     return error_set (err, o->path, ERROR_NO_OFFSET, "not a library of the program's machine");
@@ -293,14 +320,14 @@ static bool
 open_object (struct object *o, struct warnings *warnings)
 {
   struct error why;
-  if (!object_is_file (o))
+  if (!object_is_file (o) && !o->contained)
     return true;
   if (open_image (o, &why))
     {
       struct error ignored; /* a damaged table is treated as missing */
       image_read_symbols (&o->image, &ignored);
       open_more (o);
-      if (!is_doubtful (o))
+      if (o->contained || !is_doubtful (o))
         return true;
       error_set (&why, o->path, ERROR_NO_OFFSET,
                  "changed since it was profiled, and has no build id: its functions may be wrong");

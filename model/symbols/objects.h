@@ -23,8 +23,13 @@ struct object {
   uint64_t start, end; /* link-time addresses of all of it, end exclusive */
   uint64_t text_start, text_end; /* none if the start is not below the end */
   bool has_data;                 /* the profile has data of it; the executable: always */
-  /* Its file; image.bfd is null until it is needed, and if the file no longer exists. */
+  /* Its file, or what the profile has in its place; image.bfd is null until it is needed, and if
+     there is neither. */
   struct image image;
+  const unsigned char *contained; /* by the profile, its ELF image; or null; borrowed */
+  size_t contained_bytes;
+  int memory; /* descriptor of the memory with that; 0: none yet */
+  char memory_path[32];
   /* The debug file with the symbols that the file lacks; null: none. */
   char *debug_path;
   struct image debug;           /* of the debug file, like image */

@@ -49,6 +49,7 @@ def sidecar(run=77):
             + process_object(0, b"/bin/program", 1, b"0123456789abcdefghij")
             + process_object(1 << 32, b"/lib/library.so", 0)
             + process_object(2 << 32, b"[vdso]", 2)
+            + chunk(b"IMG ", struct.pack("<Q", 2 << 32) + b"\x7fELF")
             + chunk(b"EDGE", bytes([0x80, 0x40, 0x20, 5, 3, 4, 0x80, 1]))
             + chunk(b"JUMP", struct.pack("<II", 1, 0) + bytes([4, 5, 6]))
             + chunk(b"SEL ", words)

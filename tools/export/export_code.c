@@ -55,9 +55,7 @@ bool
 export_function_line (const struct symbol *s, struct srcline *line)
 {
   struct srcline frames[MOST_FRAMES];
-  size_t n = s->object && object_is_file (s->object)
-                 ? srcline_inlined (s->object, s->address, frames, MOST_FRAMES)
-                 : 0;
+  size_t n = s->object ? srcline_inlined (s->object, s->address, frames, MOST_FRAMES) : 0;
   if (n == 0 || n > MOST_FRAMES)
     return false;
   *line = frames[n - 1];

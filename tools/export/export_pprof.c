@@ -187,7 +187,7 @@ put_objects (struct pprof *p)
       if (o->build_id.size > 0)
         mapping.build_id_text = text_number (p, p->view->build_ids[i]);
       mapping.has_functions = true;
-      mapping.has_files = mapping.has_lines = mapping.has_inlined = object_is_file (o);
+      mapping.has_files = mapping.has_lines = mapping.has_inlined = o->image.bfd != NULL;
       part.n_mapping = 1;
       part.mapping = &list;
       put (p, &part);

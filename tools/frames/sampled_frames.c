@@ -77,7 +77,7 @@ function_of_symbol (struct builder *b, uint32_t symbol, uint32_t *number)
   bool known = false;
   if (b->functions[symbol] == 0)
     {
-      known = object_is_file (s->object) && srcline_find (s->object, s->address, &start);
+      known = srcline_find (s->object, s->address, &start);
       if (!add_function (b,
                          &(struct frames_function) { .symbol = s->name,
                                                      .object = s->object,
@@ -127,7 +127,7 @@ add_place (struct builder *b, uint64_t address, uint32_t symbol)
   struct frames *f = b->frames;
   const struct object *o = b->model->symtab.symbols[symbol].object;
   struct srcline inlined[FRAMES_INLINED_MOST];
-  size_t n = object_is_file (o) ? srcline_inlined (o, address, inlined, FRAMES_INLINED_MOST) : 0;
+  size_t n = srcline_inlined (o, address, inlined, FRAMES_INLINED_MOST);
   uint32_t function;
   if (n > FRAMES_INLINED_MOST)
     n = 0;

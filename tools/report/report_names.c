@@ -55,7 +55,7 @@ report_where (const struct symbol *s)
 {
   struct srcline where;
   char *text;
-  bool known = object_is_file (s->object) && srcline_find (s->object, s->address, &where);
+  bool known = srcline_find (s->object, s->address, &where);
   int n = known ? asprintf (&text, "%s:%u", srcline_base (where.file), where.line)
                 : asprintf (&text, "0x%" PRIx64, s->address - s->object->base);
   return n < 0 ? NULL : text;

@@ -75,6 +75,16 @@ put_object (struct bytes *b, struct bbx_object o, const char *id, const char *pa
   put_chunk (b, BBX_TYPE_OBJECT, content.data, content.size);
 }
 
+/* An image of the object with that base. */
+static void
+put_image (struct bytes *b, uint64_t base)
+{
+  struct bytes content = { .size = 0 };
+  put (&content, &base, sizeof base);
+  put (&content, "ELF", 3);
+  put_chunk (b, BBX_TYPE_IMAGE, content.data, content.size);
+}
+
 static void
 put_run (struct bytes *b)
 {
@@ -164,6 +174,7 @@ put_all (struct bytes *b)
   put_object (b, some_object (0), "exec", "/a/program");
   put_chunk (b, BBX_TYPE ('N', 'E', 'W', '!'), "nobody knows", 12);
   put_object (b, some_object (BBX_BASE_UNIT), "lib1", "/a/lib1.so");
+  put_image (b, BBX_BASE_UNIT);
   put_chunk (b, BBX_TYPE_EDGES, some_edges, sizeof some_edges);
   put_jumps (b, BBX_JUMPS_SHOWRET);
   put_word (b, 2, "g*\0a.c", 7);
@@ -199,6 +210,9 @@ START_TEST (whole)
   ck_assert_str_eq (x.objects[1].path, "/a/lib1.so");
   ck_assert_uint_eq (x.objects[1].fixed.base, BBX_BASE_UNIT);
   ck_assert_uint_eq (x.objects[1].build_id.size, 4);
+  ck_assert_ptr_null (x.objects[0].image);
+  ck_assert_uint_eq (x.objects[1].image_bytes, 3);
+  ck_assert_mem_eq (x.objects[1].image, "ELF", 3);
   ck_assert_uint_eq (x.nedges, 3);
   ck_assert (x.edges[0].from == 0 && x.edges[0].to == 0x1000 && x.edges[0].count == 5);
   ck_assert (x.edges[1].from == 0x1000 && x.edges[1].to == 0xff0 && x.edges[1].count == 300);
@@ -487,6 +501,29 @@ struct lib {
   const char *id, *path;
 };
 
+/* Of no object, of the executable, and a second one of the same object. */
+START_TEST (impossible_images)
+{
+  static const uint64_t bases[][2]
+      = { { 2 * BBX_BASE_UNIT }, { 0 }, { BBX_BASE_UNIT, BBX_BASE_UNIT } };
+  struct bytes b;
+  struct bbx x;
+  put_header (&b);
+  put_run (&b);
+  put_object (&b, some_object (0), NULL, "/a/program");
+  put_object (&b, some_object (BBX_BASE_UNIT), NULL, "[vdso]");
+  put_image (&b, bases[_i][0]);
+  if (_i == 2)
+    put_image (&b, bases[_i][1]);
+  put_chunk (&b, BBX_TYPE_END, "", 0);
+  read_bytes (&x, b.data, b.size);
+  ck_assert_int_eq (x.state, BBX_TORN);
+  ck_assert_ptr_nonnull (strstr (x.why.text, "image"));
+  ck_assert_uint_eq (x.nobjects, 2);
+  bbx_free (&x);
+}
+END_TEST
+
 /* A run with libraries at the given bases, and the moves that it gets. */
 static void
 add_run (struct objects *all, const struct lib *libs, const uint64_t *bases, size_t n,
@@ -643,6 +680,7 @@ main (void)
                                      { impossible_jumps_and_words },
                                      { edges_add_up },
                                      { impossible_objects },
+                                     { impossible_images, .times = 3 },
                                      { impossible_blocks },
                                      { claims } };
   const struct unit_test objects[] = { { runs_meet }, { odd_runs } };
