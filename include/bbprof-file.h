@@ -316,8 +316,43 @@ enum bbx_frame {
   /* Code in no object, run-time address: generated code, or an object that was unloaded without
      notice. */
   BBX_FRAME_ANONYMOUS,
+  /* A function of a language that an interpreter executes: BBX_LANGUAGE_ADDRESS.  Its parent is the
+     native frame that executes it, or the language's frame that called it. */
+  BBX_FRAME_LANGUAGE,
   BBX_FRAMES
 };
+
+/* The languages of those frames: one chunk for each, in the order of their numbers, from 1. */
+#define BBX_TYPE_LANGUAGE BBX_TYPE ('L', 'A', 'N', 'G')
+struct bbx_language {
+  char name[16];       /* padded with zeros, at least one */
+  uint64_t ticks;      /* in contexts with frames of it */
+  uint64_t collecting; /* those in which the interpreter collected garbage */
+  uint64_t cut;        /* those that had more frames than are kept */
+  /* Samples whose frames the interpreter told at its next safe point; nanoseconds from sample to
+     safe point, of all of them and at most. */
+  uint64_t late, delays, delay_most;
+  uint64_t missed;   /* ticks without frames, because no safe point followed in time */
+  uint64_t unknown;  /* frames or functions that the interpreter does not know */
+  uint64_t unlisted; /* frames of functions for which the list had no room */
+};
+
+/* A function of a language: one chunk for each. */
+#define BBX_TYPE_FUNCTION BBX_TYPE ('L', 'F', 'U', 'N')
+struct bbx_function {
+  uint32_t number; /* as in the frames, not 0, less than BBX_FUNCTIONS_MOST */
+  uint32_t language;
+  uint32_t line; /* the first one; 0: unknown */
+  uint32_t unused;
+  char data[]; /* its name and its file, each terminated by a zero; file empty: unknown */
+};
+#define BBX_LANGUAGES_MOST 7
+#define BBX_FUNCTIONS_MOST (1U << 24)
+/* LINE: of the source; 0: unknown. */
+#define BBX_LANGUAGE_ADDRESS(number, line) ((uint64_t) (number) << 32 | (line))
+/* Names of the frames of all languages that are no functions. */
+#define BBX_FUNCTION_COLLECTS "[garbage collection]"
+#define BBX_FUNCTION_UNKNOWN "[unknown function]"
 
 /* The file of times of this run (bbprof-samples.h), whole, once, before the end.  `bbprof record'
    moves it here when the process has ended; until then it is a file of its own. */

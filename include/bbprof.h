@@ -172,6 +172,73 @@ struct bbprof_sample {
    are fetched. */
 int bbprof_samples (struct bbprof_sample *samples, int n) BBPROF_FUNCTION;
 
+/* Languages.  An interpreter, or an extension of it, says which functions of its language a thread
+   executes.  Stacks (bbprof record, or stacks=1) then have their frames among those of the
+   interpreter's own functions. */
+
+/* A native frame of a stack. */
+struct bbprof_native {
+  unsigned long address; /* of the next instruction in it */
+  unsigned long stack;   /* the stack pointer: what the frame has on the stack is not below */
+};
+
+/* A frame of the language. */
+struct bbprof_frame {
+  /* The interpreter's number of the function, below 2^56 - 1; not 0.  Never used for another
+     function. */
+  unsigned long function;
+  /* Where in the function: a line, an offset, what DESCRIBE understands. */
+  unsigned position;
+  /* Some address in the native frame that executes it, like that of a local variable; null: not
+     known. */
+  const void *stack;
+};
+
+/* The stack of the calling thread, which a signal has interrupted. */
+struct bbprof_stack {
+  const void *context;                /* the third argument of the signal's handler */
+  const struct bbprof_native *native; /* its N_NATIVE frames, the innermost first */
+  int n_native;
+  struct bbprof_frame *frames; /* room for ROOM frames of the language */
+  int room;
+  /* Results, 0 at first: the number of frames that the thread has, of which the innermost ones are
+     in FRAMES, the innermost first; 1: the interpreter collects garbage; 1: the frames cannot be
+     read now, and bbprof_language_late will follow in this thread. */
+  int n, collects, late;
+};
+
+struct bbprof_function {
+  const char *name, *file; /* valid until the next call; null or empty: unknown */
+  unsigned first_line;     /* of the function; 0: unknown */
+  unsigned line;           /* of the position; 0: unknown */
+};
+
+struct bbprof_language {
+  const char *name; /* at most 15 bytes */
+  /* The interpreter's code.  Frames without a stack address are shown beneath the outermost native
+     frame in it.  0: unknown; then they are shown beneath all native frames. */
+  const void *code;
+  unsigned long code_bytes;
+  /* Called at each sample, in a handler of the interrupted thread, which may be in any function of
+     the interpreter, or in a thread that executes nothing of the language.  So it may only read,
+     and only what is consistent at any moment; it must not wait, allocate or call libc. */
+  void (*frames) (struct bbprof_stack *);
+  /* Called when the profile is written, perhaps after the interpreter's end, in any thread; calls
+     nothing of this library.  Returns 1, or 0: there is no such function. */
+  int (*describe) (unsigned long function, unsigned position, struct bbprof_function *);
+};
+
+/* Register LANGUAGE, which must stay valid, with its functions, until the process ends.  The same
+   name again replaces it.  Returns 0; -EINVAL: the name is empty or too long, or a function is
+   missing; -ENOSPC: there are seven languages already; -ENOMEM. */
+int bbprof_language (const struct bbprof_language *language) BBPROF_FUNCTION;
+
+/* The frames of the calling thread, the innermost first, for those of its samples that were LATE.
+   N may exceed the 1024 that are kept, which are all that is read.  Called where the interpreter is
+   in a consistent state; costs nothing if there is no such sample.  How late they came is
+   measured. */
+void bbprof_language_late (const struct bbprof_language *language,
+                           const struct bbprof_frame *frames, int n) BBPROF_FUNCTION;
 /* What functions have done so far, for a display of the program's own.  A function is found once,
    by its name or by an address in it, and then known by a number above 0, which stays valid while
    the process lives, also when the function's library is unloaded, and in a forked child.  When a

@@ -86,7 +86,7 @@ warn_of_profile (struct model *m, const struct run *run, const struct gmon_file 
 /* Reads the profile NAME and its sidecar. */
 static bool
 read_profile (struct model *m, struct run *run, const char *name, const struct gmon_shape *shape,
-              bool any_build, struct error *err)
+              const struct symtab_choice *choice, struct error *err)
 {
   struct gmon_file f;
   struct bbx *x = &run->sidecar;
@@ -98,11 +98,15 @@ read_profile (struct model *m, struct run *run, const char *name, const struct g
   run->number = ok ? f.run : 0;
   run->moment = ok ? f.moment : 0;
   m->profile.exact_callers &= ok && f.exact_callers;
-  ok = ok && read_sidecar (m, run, &f, any_build, &moves, err)
+  ok = ok && read_sidecar (m, run, &f, choice->any_build, &moves, err)
        && gmon_read (&m->profile, &f, shape, &moves, err)
        && (warn_of_profile (m, run, &f) || error_no_memory (err));
   m->has_stacks &= x->stacks.has_nodes && (x->state == BBX_WHOLE || x->state == BBX_TORN);
   stacks_move (&x->stacks, &moves);
+  ok = ok
+       && ((frames_choose (&x->stacks, choice->frames)
+            && languages_enter (&m->stacks.languages, &x->stacks))
+           || error_no_memory (err));
   run->is_read = ok;
   /* as gprof does for files without one */
   run->version = f.is_bsd && run > m->runs ? run[-1].version : f.version;
@@ -122,8 +126,8 @@ finish_open (struct model *m)
 }
 
 static bool
-read_profiles (struct model *m, char **profiles, int n, enum gmon_format format, bool any_build,
-               struct error *err)
+read_profiles (struct model *m, char **profiles, int n, enum gmon_format format,
+               const struct symtab_choice *choice, struct error *err)
 {
   struct gmon_shape shape = gmon_shape_of (&m->objects.all[0].image);
   shape.format = format;
@@ -133,7 +137,7 @@ read_profiles (struct model *m, char **profiles, int n, enum gmon_format format,
   m->profile.exact_callers = true;
   for (int i = 0; i < n; i++)
     if ((n == 1 || !bbx_is_name (profiles[i]))
-        && !read_profile (m, &m->runs[m->nruns++], profiles[i], &shape, any_build, err))
+        && !read_profile (m, &m->runs[m->nruns++], profiles[i], &shape, choice, err))
       return false;
   if (m->nruns == 0)
     return error_set (err, profiles[0], ERROR_NO_OFFSET, "a sidecar; name its profile instead");
@@ -214,7 +218,7 @@ read_model (struct model *m, const char *program, char **profiles, int n,
   bool ok = objects_open_program (&m->objects, program, err);
   if (ok && choice->needs_table && !choice->file && model_program (m)->nraw == 0)
     ok = error_set (err, program, ERROR_NO_OFFSET, "no symbols (was the program stripped?)");
-  ok = ok && read_profiles (m, profiles, n, wanted->format, choice->any_build, err);
+  ok = ok && read_profiles (m, profiles, n, wanted->format, choice, err);
   if (ok && wanted->stacks)
     ok = warn_of_stacks (m) || error_no_memory (err);
   if (ok && m->estimated && !wanted->estimates)

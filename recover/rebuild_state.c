@@ -313,6 +313,13 @@ describe_no_machine (struct bbx_machine *machine)
   return false;
 }
 
+/* The process knew the lines, and the names. */
+static uint64_t
+language_address (uintptr_t key)
+{
+  return BBX_LANGUAGE_ADDRESS (key >> 32, 0);
+}
+
 const struct bbp_dump_above bbp_dump_above = {
   .pause_begin = nothing,
   .pause_more = no_more,
@@ -327,6 +334,9 @@ const struct bbp_dump_above bbp_dump_above = {
   .describe_sampling = describe_sampling,
   .describe_thread = stacks_describe_thread,
   .reset_samples = nothing,
+  .settle_samples = nothing,
+  .language_address = language_address,
+  .write_languages = write_none,
   .changed = nothing,
   .code_at = rebuild_code_at,
   .code_slot = rebuild_code_slot,

@@ -3,6 +3,7 @@
    (struct bbp_..._above), with their order.  The only file that knows all rooms. */
 #include "runtime/count/count.h"
 #include "runtime/dump/dump.h"
+#include "runtime/languages/languages.h"
 #include "runtime/live/live.h"
 #include "runtime/objects/objects.h"
 #include "runtime/observe/observe.h"
@@ -58,8 +59,10 @@ describe_thread (uint32_t number, struct bbx_thread *thread)
 static void
 reset_samples (void)
 {
+  bbp_late_settle_all ();
   bbp_samples_reset ();
   bbp_collector_reset ();
+  bbp_languages_reset ();
 }
 
 static bool
@@ -83,6 +86,9 @@ const struct bbp_dump_above bbp_dump_above = {
   .describe_sampling = describe_sampling,
   .describe_thread = describe_thread,
   .reset_samples = reset_samples,
+  .settle_samples = bbp_late_settle_all,
+  .language_address = bbp_function_address,
+  .write_languages = bbp_languages_write,
   .changed = bbp_live_save,
   .code_at = bbp_code_at,
   .code_slot = bbp_code_slot,
@@ -149,6 +155,7 @@ const struct bbp_sample_above bbp_sample_above = {
   .observe = bbp_observe,
   .observe_asleep = bbp_observe_asleep,
   .put = bbp_ring_put,
+  .now = bbp_ring_now,
   .thread_begins = bbp_ring_begin,
   .thread_ends = bbp_ring_end,
 };

@@ -379,6 +379,18 @@ add_contexts (struct reader *r, const char *content, size_t size)
   return judge (r, bbx_stacks_add_contexts (&r->x->stacks, content, size));
 }
 
+static bool
+add_language (struct reader *r, const char *content, size_t size)
+{
+  return judge (r, bbx_languages_add (&r->x->stacks.languages, content, size));
+}
+
+static bool
+add_language_function (struct reader *r, const char *content, size_t size)
+{
+  return judge (r, bbx_languages_add_function (&r->x->stacks.languages, content, size));
+}
+
 /* Chunks. */
 
 static bool (*content_reader (uint32_t type)) (struct reader *, const char *, size_t)
@@ -398,6 +410,8 @@ static bool (*content_reader (uint32_t type)) (struct reader *, const char *, si
          : type == BBX_TYPE_SAMPLING ? add_sampling
          : type == BBX_TYPE_THREAD   ? add_thread
          : type == BBX_TYPE_CONTEXTS ? add_contexts
+         : type == BBX_TYPE_LANGUAGE ? add_language
+         : type == BBX_TYPE_FUNCTION ? add_language_function
                                      : NULL;
 }
 

@@ -11,9 +11,8 @@
 
 const char bbx_stacks_no_memory[] = "out of memory";
 
-/* Clears all bytes of the name behind its terminator, and terminates it.  SIZE: its bytes. */
-static void
-end_name (char *name, size_t size)
+void
+bbx_stacks_end_name (char *name, size_t size)
 {
   size_t n = strnlen (name, size - 1);
   memset (name + n, 0, size - n);
@@ -29,7 +28,7 @@ bbx_stacks_add_sampling (struct bbx_stacks *s, const char *content, size_t size)
   if (new.clock > 1 || new.rate == 0)
     return "damaged description of the sampling";
   new.unused = 0;
-  end_name (new.sampler, sizeof new.sampler);
+  bbx_stacks_end_name (new.sampler, sizeof new.sampler);
   if (!array_grow (&s->samplings, s->nsamplings, &s->room_samplings, sizeof *s->samplings))
     return bbx_stacks_no_memory;
   s->samplings[s->nsamplings++] = new;
@@ -45,7 +44,7 @@ bbx_stacks_add_thread (struct bbx_stacks *s, const char *content, size_t size)
   memcpy (&new, content, sizeof new);
   if (new.number == 0)
     return "damaged description of a thread";
-  end_name (new.name, sizeof new.name);
+  bbx_stacks_end_name (new.name, sizeof new.name);
   if (!array_grow (&s->threads, s->nthreads, &s->room_threads, sizeof *s->threads))
     return bbx_stacks_no_memory;
   s->threads[s->nthreads++] = new;
@@ -60,6 +59,8 @@ is_possible (const struct bbx_node *node, uint64_t up, uint64_t kind, size_t n)
     return false;
   if (kind == BBX_FRAME_THREAD)
     return up == n + 1 && node->address <= UINT32_MAX;
+  if (kind == BBX_FRAME_LANGUAGE)
+    return bbx_language_number (node->address) - 1 < BBX_FUNCTIONS_MOST - 1;
   return !bbx_frame_is_code ((uint32_t) kind) || node->address < CODE_MOST;
 }
 
@@ -120,7 +121,7 @@ bbx_stacks_finish (struct bbx_stacks *s)
     if (i == 0 || s->threads[i].number != s->threads[kept - 1].number)
       s->threads[kept++] = s->threads[i];
   s->nthreads = kept;
-  return true;
+  return bbx_languages_finish (&s->languages);
 }
 
 void
@@ -129,5 +130,6 @@ bbx_stacks_free (struct bbx_stacks *s)
   free (s->samplings);
   free (s->threads);
   free (s->nodes);
+  bbx_languages_free (&s->languages);
   memset (s, 0, sizeof *s);
 }

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "include/bbprof-file.h"
+#include "model/files/bbx_languages.h"
 
 /* A node of the tree.  nodes[I] has the number I + 1. */
 struct bbx_node {
@@ -28,6 +29,7 @@ struct bbx_stacks {
   bool has_nodes; /* the tree was in the file, even if empty */
   struct bbx_node *nodes;
   size_t nnodes, room_nodes;
+  struct bbx_languages languages;
 };
 
 /* Add the content of a chunk.  Null: done; else what is wrong with it, or bbx_stacks_no_memory if
@@ -36,6 +38,9 @@ extern const char bbx_stacks_no_memory[];
 const char *bbx_stacks_add_sampling (struct bbx_stacks *, const char *content, size_t size);
 const char *bbx_stacks_add_thread (struct bbx_stacks *, const char *content, size_t size);
 const char *bbx_stacks_add_contexts (struct bbx_stacks *, const char *content, size_t size);
+
+/* Clears all bytes of the name behind its terminator, and terminates it.  SIZE: its bytes. */
+void bbx_stacks_end_name (char *name, size_t size);
 
 /* After the last chunk: sorts the threads, and adds those that only the tree names.  False: out
    of memory. */

@@ -269,6 +269,30 @@ bbx_write_contexts (struct output *o, const struct bbx_node *nodes, size_t n)
 }
 
 bool
+bbx_write_language (struct output *o, const struct bbx_language *language)
+{
+  struct content c;
+  if (!begin (&c))
+    return false;
+  put (&c, language, sizeof *language);
+  return end (o, &c, BBX_TYPE_LANGUAGE);
+}
+
+bool
+bbx_write_spoken (struct output *o, const struct bbx_spoken *function)
+{
+  struct content c;
+  const struct bbx_function fixed
+      = { .number = function->number, .language = function->language, .line = function->line };
+  if (!begin (&c))
+    return false;
+  put (&c, &fixed, sizeof fixed);
+  put_text (&c, function->name);
+  put_text (&c, function->file);
+  return end (o, &c, BBX_TYPE_FUNCTION);
+}
+
+bool
 bbx_write_end (struct output *o)
 {
   struct content c;

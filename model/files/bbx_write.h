@@ -29,6 +29,8 @@ bool bbx_write_sampling (struct output *, const struct bbx_sampling *);
 bool bbx_write_thread (struct output *, const struct bbx_thread *);
 /* Parents before their children. */
 bool bbx_write_contexts (struct output *, const struct bbx_node *, size_t n);
+bool bbx_write_language (struct output *, const struct bbx_language *);
+bool bbx_write_spoken (struct output *, const struct bbx_spoken *);
 bool bbx_write_end (struct output *);
 
 #endif

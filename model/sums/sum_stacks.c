@@ -67,6 +67,7 @@ sum_stacks_free (struct sum_stacks *s)
     free (t);
   }
   free (s->samplings.items);
+  sum_languages_free (&s->languages);
   contexts_free (&s->tree);
   memset (s, 0, sizeof *s);
 }
@@ -173,6 +174,18 @@ find_id (const struct arrival *list, size_t n, uint64_t number)
   return list[before - 1].id;
 }
 
+/* The address of the node in the sum, until sum_stacks_finish. */
+static uint64_t
+address_of (struct sum_stacks *s, const struct bbx_stacks *stacks, const struct bbx_node *n,
+            const struct gmon_moves *moves, const struct arrival *threads)
+{
+  if (n->kind == BBX_FRAME_THREAD)
+    return find_id (threads, stacks->nthreads, n->address);
+  if (n->kind == BBX_FRAME_LANGUAGE)
+    return sum_languages_move (&s->languages, &stacks->languages, n->address);
+  return bbx_frame_is_code (n->kind) ? gmon_moved (moves, n->address) : n->address;
+}
+
 static bool
 add_nodes (struct sum_stacks *s, const struct bbx_stacks *stacks, const struct gmon_moves *moves,
            const struct arrival *threads)
@@ -184,12 +197,9 @@ add_nodes (struct sum_stacks *s, const struct bbx_stacks *stacks, const struct g
   for (size_t i = 0; ok && i < stacks->nnodes; i++)
     {
       const struct bbx_node *n = &stacks->nodes[i];
-      uint64_t address = n->kind == BBX_FRAME_THREAD
-                             ? find_id (threads, stacks->nthreads, n->address)
-                         : bbx_frame_is_code (n->kind) ? gmon_moved (moves, n->address)
-                                                       : n->address;
+      uint64_t address = address_of (s, stacks, n, moves, threads);
       entered[i + 1] = contexts_enter (&s->tree, entered[n->parent], n->kind, address);
-      ok = entered[i + 1] != 0;
+      ok = entered[i + 1] != 0 && (n->kind != BBX_FRAME_LANGUAGE || address != 0);
       if (ok)
         s->tree.nodes[entered[i + 1]].ticks += n->ticks;
     }
@@ -202,7 +212,8 @@ sum_stacks_add (struct sum_stacks *s, const struct bbx_stacks *stacks,
                 const struct gmon_moves *moves)
 {
   struct arrival *threads = take_threads (s, stacks);
-  bool ok = threads && add_nodes (s, stacks, moves, threads);
+  bool ok = threads && sum_languages_add (&s->languages, &stacks->languages)
+            && add_nodes (s, stacks, moves, threads);
   free (threads);
   for (size_t i = 0; ok && i < stacks->nsamplings; i++)
     ok = bag_add (&s->samplings, &stacks->samplings[i]);
@@ -241,19 +252,31 @@ number_threads (struct sum_stacks *s)
   return numbers;
 }
 
+static uint64_t
+number_function (const struct sum_languages *l, const uint32_t *numbers, uint64_t address)
+{
+  uint32_t id = bbx_language_number (address);
+  return BBX_LANGUAGE_ADDRESS (id <= l->all.nfunctions ? numbers[id] : id,
+                               bbx_language_line (address));
+}
+
 bool
 sum_stacks_finish (struct sum_stacks *s, const struct gmon_moves *moves)
 {
-  uint32_t *numbers = number_threads (s);
-  for (size_t i = 1; numbers && i < s->tree.count; i++)
+  uint32_t *numbers = number_threads (s), *functions = sum_languages_finish (&s->languages);
+  bool ok = numbers && functions;
+  for (size_t i = 1; ok && i < s->tree.count; i++)
     {
       struct context *c = &s->tree.nodes[i];
       if (c->kind == BBX_FRAME_THREAD)
         c->address = numbers[c->address];
+      else if (c->kind == BBX_FRAME_LANGUAGE)
+        c->address = number_function (&s->languages, functions, c->address);
       else if (bbx_frame_is_code (c->kind))
         c->address = gmon_moved (moves, c->address);
     }
-  bool ok = numbers && contexts_sort (&s->tree) && bag_unite (&s->samplings);
+  ok = ok && contexts_sort (&s->tree) && bag_unite (&s->samplings);
+  free (functions);
   free (numbers);
   return ok;
 }
@@ -287,5 +310,5 @@ sum_stacks_write (const struct sum_stacks *s, struct output *o)
     ok = bbx_write_sampling (o, &samplings[i]);
   for (const struct sum_thread *t = s->threads; ok && t; t = t->hh.next)
     ok = bbx_write_thread (o, &t->thread);
-  return ok && (!s->has_tree || write_tree (s, o));
+  return ok && sum_languages_write (&s->languages, o) && (!s->has_tree || write_tree (s, o));
 }

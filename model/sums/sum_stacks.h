@@ -14,13 +14,16 @@
 #include "common/output.h"
 #include "model/files/bbx_stacks.h"
 #include "model/files/gmon_read.h"
+#include "model/sums/sum_languages.h"
 
 struct sum_thread;
 
 struct sum_stacks {
   struct bag samplings;       /* struct bbx_sampling */
   struct sum_thread *threads; /* a hash, by name and place */
-  /* A thread's address is its id until sum_stacks_finish, then its number. */
+  struct sum_languages languages;
+  /* A thread's address is its id until sum_stacks_finish, then its number; and so is that of a
+     function of a language. */
   struct contexts tree;
   bool has_tree;
 };

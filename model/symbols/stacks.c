@@ -40,6 +40,7 @@ place (const struct bbx_node *n, const struct gmon_moves *moves)
       return KERNEL_BASE + (n->address < SYSCALLS_MOST ? 2 * (n->address + 1) : 0);
     case BBX_FRAME_KERNEL: return KERNEL_BASE;
     case BBX_FRAME_ANONYMOUS: return ANONYMOUS_BASE + n->address % ANONYMOUS_SIZE;
+    case BBX_FRAME_LANGUAGE: /* languages_enter has moved it */
     case BBX_FRAME_THREAD:
     case BBX_FRAME_CUT:
     case BBX_FRAMES: break;
@@ -57,7 +58,7 @@ stacks_move (struct bbx_stacks *x, const struct gmon_moves *moves)
 static bool
 has_function (const struct bbx_node *n)
 {
-  return n->kind != BBX_FRAME_THREAD && n->kind != BBX_FRAME_CUT;
+  return n->kind != BBX_FRAME_THREAD && n->kind != BBX_FRAME_CUT && n->kind != FRAMES_HIDDEN;
 }
 
 /* Functions in no object. */
@@ -121,7 +122,8 @@ static bool
 find_functions (struct stacks *s, const struct bbx_stacks *x)
 {
   for (size_t i = 0; i < x->nnodes; i++)
-    if (has_function (&x->nodes[i]) && x->nodes[i].address >= KERNEL_BASE)
+    if (has_function (&x->nodes[i]) && x->nodes[i].kind != BBX_FRAME_LANGUAGE
+        && x->nodes[i].address >= KERNEL_BASE)
       {
         if (!array_grow (&s->functions, s->nfunctions, &s->room_functions, sizeof *s->functions))
           return false;
@@ -146,6 +148,15 @@ stacks_add_threads (struct stacks *s, const struct bbx_stacks *const *xs, size_t
 }
 
 /* Objects. */
+
+static bool
+add_languages (const struct languages *l, struct objects *all)
+{
+  bool ok = true;
+  for (size_t i = 0; ok && i < l->n; i++)
+    ok = objects_add_place (all, l->names[i], LANGUAGES_BASE + i * LANGUAGE_SIZE, LANGUAGE_SIZE);
+  return ok;
+}
 
 static bool
 add_objects (const struct stacks *s, struct objects *all)
@@ -178,13 +189,33 @@ stacks_find_objects (struct stacks *s, const struct bbx_stacks *const *xs, size_
   bool ok = true;
   for (size_t i = 0; ok && i < n; i++)
     ok = find_functions (s, xs[i]);
-  ok = ok && name_functions (s) && add_objects (s, all) && objects_sort (all);
+  ok = ok && name_functions (s) && add_objects (s, all) && languages_sort (&s->languages)
+       && add_languages (&s->languages, all) && objects_sort (all);
   for (size_t i = 0; ok && i < n; i++)
     note_objects (all, xs[i]);
   return ok;
 }
 
 /* Symbols. */
+
+static bool
+add_language_symbols (const struct languages *l, const struct objects *all, struct symtab *t)
+{
+  for (size_t i = 0; i < l->nfunctions; i++)
+    {
+      const struct language_function *f = &l->functions[i];
+      struct symbol symbol = { .address = f->address,
+                               .name = f->name,
+                               .object = objects_find (all, f->address),
+                               .source = NO_SOURCE,
+                               .line = f->line,
+                               .file = f->file,
+                               .is_function = true };
+      if (!symtab_add (t, &symbol))
+        return false;
+    }
+  return true;
+}
 
 bool
 stacks_add_symbols (const struct stacks *s, const struct objects *all, struct symtab *t)
@@ -200,7 +231,7 @@ stacks_add_symbols (const struct stacks *s, const struct objects *all, struct sy
       if (!symtab_add (t, &symbol))
         return false;
     }
-  return true;
+  return add_language_symbols (&s->languages, all, t);
 }
 
 /* The tree. */
@@ -211,6 +242,22 @@ struct lookup {
   uint64_t node; /* index */
 };
 
+static bool
+is_native (const struct bbx_node *n)
+{
+  return n->kind != BBX_FRAME_LANGUAGE && n->kind != FRAMES_HIDDEN;
+}
+
+/* The number of the native frame that made a call in N: the next one above it.  0: none. */
+static uint32_t
+caller_of (const struct bbx_stacks *x, const struct bbx_node *n)
+{
+  uint32_t up = is_native (n) && !bbx_frame_is_kernel (n->kind) ? n->parent : 0;
+  while (up > 0 && !is_native (&x->nodes[up - 1]))
+    up = x->nodes[up - 1].parent;
+  return up;
+}
+
 /* A return address may lie behind the end of its function.  An interrupted frame, and one that
    called the kernel, is at the instruction itself. */
 static void
@@ -219,9 +266,10 @@ find_addresses (const struct bbx_stacks *x, struct lookup *list)
   for (size_t i = 0; i < x->nnodes; i++)
     {
       const struct bbx_node *n = &x->nodes[i];
+      const uint32_t caller = caller_of (x, n);
       list[i] = (struct lookup) { n->address, i };
-      struct lookup *up = n->parent > 0 ? &list[n->parent - 1] : NULL;
-      if (up && !bbx_frame_is_kernel (n->kind) && x->nodes[up->node].kind != BBX_FRAME_INTERRUPTED
+      struct lookup *up = caller > 0 ? &list[caller - 1] : NULL;
+      if (up && x->nodes[up->node].kind != BBX_FRAME_INTERRUPTED
           && up->address == x->nodes[up->node].address && up->address > 0)
         up->address--;
     }
@@ -264,6 +312,8 @@ enter (struct contexts *tree, const struct bbx_stacks *x, size_t first, uint32_t
       if (n->kind == BBX_FRAME_THREAD)
         entered[i] = contexts_enter (tree, 0, BBX_FRAME_THREAD,
                                      first + stacks_find_thread (x, n->address));
+      else if (n->kind == FRAMES_HIDDEN)
+        entered[i] = up;
       else if (symbols[i] == STACKS_NO_SYMBOL)
         entered[i] = contexts_enter (tree, up, BBX_FRAME_CUT, 0);
       else
@@ -337,5 +387,6 @@ stacks_free (struct stacks *s)
     free (s->functions[i].name);
   free (s->functions);
   free (s->threads);
+  languages_free (&s->languages);
   memset (s, 0, sizeof *s);
 }

@@ -14,6 +14,8 @@
 #include "common/contexts.h"
 #include "model/files/bbx_read.h"
 #include "model/files/gmon_read.h"
+#include "model/languages/frames_choice.h"
+#include "model/languages/spoken_functions.h"
 #include "model/symbols/objects.h"
 
 struct symtab;
@@ -35,12 +37,13 @@ struct stacks {
   size_t nthreads, room_threads;
   struct stacks_function *functions; /* by address */
   size_t nfunctions, room_functions;
+  struct languages languages;
 };
 
 /* The steps of reading the model, each once.  XS are the sidecars of the N runs.  False: out of
    memory. */
 
-/* Moves X's addresses to the model's. */
+/* Moves X's addresses to the model's, but for those of languages (languages_enter). */
 void stacks_move (struct bbx_stacks *x, const struct gmon_moves *);
 /* Before objects_finish: marks the objects of the stacks. */
 bool stacks_find_objects (struct stacks *, const struct bbx_stacks *const *xs, size_t n,

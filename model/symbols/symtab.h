@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/languages/frames_choice.h"
 #include "model/symbols/objects.h"
 #include "model/symbols/order_map.h"
 
@@ -29,6 +30,9 @@ struct symbol {
      up. */
   uint32_t source;
   unsigned line;
+  /* Of a function of a language: its file, "" if unknown; LINE is its first one, or 0.  Null: it is
+     native code. */
+  const char *file;
   bool is_function; /* by its ELF type */
   bool is_static;
   /* Code of which only the place is known, which gives its name: [libz.so+0x1234]. */
@@ -69,6 +73,7 @@ struct symtab_choice {
   bool any_build;              /* the program may be another build than the one that ran */
   const char *file;            /* symbols from this text; null: from the objects */
   const struct stacks *stacks; /* with functions in no object; or null */
+  enum frames_shown frames;    /* of the stacks */
   /* Of the program's functions in the map only the first of each object file; or null. */
   const struct order_map *map;
 };

@@ -78,7 +78,11 @@ struct bbp_dump_above {
      False: there is no such thread. */
   bool (*describe_thread) (uint32_t number, struct bbx_thread *);
   void (*reset_samples) (void); /* samples taken so far are ignored from now on */
-  void (*changed) (void);       /* the meaning of the counts has changed */
+  /* Samples that wait for frames of a language are counted without. */
+  void (*settle_samples) (void);
+  uint64_t (*language_address) (uintptr_t key); /* of a language's frame, for the sidecar */
+  void (*write_languages) (struct bbp_out *);   /* write chunks about languages */
+  void (*changed) (void);                       /* the meaning of the counts has changed */
   /* Memory at run-time addresses: N readable bytes of code, null: none; a slot that the loader has
      filled in. */
   const unsigned char *(*code_at) (uintptr_t address, size_t *n);

@@ -33,6 +33,8 @@ describe (uint32_t number)
   struct bbp_tree_node node
       = { .kind = mark - 1, .address = context->address, .parent = context->parent };
   node.ticks = __atomic_load_n (&context->ticks, __ATOMIC_RELAXED) - context->settled;
+  if (node.kind == BBX_FRAME_LANGUAGE)
+    node.address = bbp_dump_above.language_address (node.address);
   uintptr_t virtual = is_code (node.kind) ? bbp_mapping_virtual (context->mapping, context->address)
                                           : 0;
   if (virtual)
@@ -67,6 +69,16 @@ begin_of (uint32_t number, const struct bbp_tree_node *node, bool caller)
   return node->address + (begin ? begin : inside) - context->address;
 }
 
+/* The frame that called it, without the frames of languages between them; null: none. */
+static struct bbp_tree_node *
+native_parent (const struct bbp_tree *tree, const struct bbp_tree_node *node)
+{
+  do
+    node = node->parent ? &tree->node[node->parent - 1] : NULL;
+  while (node && node->kind == BBX_FRAME_LANGUAGE);
+  return (struct bbp_tree_node *) node;
+}
+
 static void
 find_functions (struct bbp_tree *tree)
 {
@@ -77,10 +89,11 @@ find_functions (struct bbp_tree *tree)
         continue;
       bool caller = node->kind == BBX_FRAME_CODE && node->self;
       node->self = begin_of ((uint32_t) i + 1, node, caller);
-      if (node->parent && is_code (tree->node[node->parent - 1].kind))
+      struct bbp_tree_node *parent = native_parent (tree, node);
+      if (parent && is_code (parent->kind))
         {
-          node->from = tree->node[node->parent - 1].address;
-          tree->node[node->parent - 1].self = 1; /* it has called something */
+          node->from = parent->address;
+          parent->self = 1; /* it has called something */
         }
     }
 }
@@ -88,6 +101,7 @@ find_functions (struct bbp_tree *tree)
 int
 bbp_tree_take (struct bbp_tree *tree)
 {
+  bbp_dump_above.settle_samples ();
   *tree = (struct bbp_tree) { .n = bbp_segments_used (&bbp_contexts) };
   tree->node = tree->n ? bbp_pages_map (tree->n * sizeof *tree->node) : NULL;
   if (tree->n && !tree->node)

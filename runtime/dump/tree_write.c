@@ -117,5 +117,6 @@ bbp_tree_write (struct bbp_out *out, const struct bbp_profile *profile)
   write_how (out, profile);
   write_threads (out, &profile->tree);
   write_mappings (out);
+  bbp_dump_above.write_languages (out);
   write_contexts (out, &profile->tree);
 }

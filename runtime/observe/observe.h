@@ -27,7 +27,9 @@ void bbp_ring_end (struct bbp_sampled *); /* cold, lock held */
 void bbp_rings_tick (void);
 /* Signal: called by the thread, or by the one that set its BUSY.  SLEEPS: the thread, then not
    the calling one, was on no processor. */
-void bbp_ring_put (struct bbp_sampled *, uint32_t node, unsigned ticks, bool sleeps);
+void bbp_ring_put (struct bbp_sampled *, uint32_t node, unsigned ticks, struct bbp_moment);
+/* The moment of a sample that is taken now, for bbp_ring_put. */
+struct bbp_moment bbp_ring_now (const struct bbp_sampled *, bool sleeps);
 
 #pragma GCC visibility pop
 

@@ -69,20 +69,27 @@ bbp_rings_tick (void)
     bbp_rings_try ();
 }
 
+struct bbp_moment
+bbp_ring_now (const struct bbp_sampled *thread, bool sleeps)
+{
+  if (__atomic_load_n (&bbp_rings.state, __ATOMIC_ACQUIRE) == BBP_RINGS_OFF)
+    return (struct bbp_moment) { 0 };
+  return (struct bbp_moment) { bbp_run_time (), thread->flags, processor (sleeps) };
+}
+
 void
-bbp_ring_put (struct bbp_sampled *thread, uint32_t node, unsigned ticks, bool sleeps)
+bbp_ring_put (struct bbp_sampled *thread, uint32_t node, unsigned ticks, struct bbp_moment moment)
 {
   enum bbp_rings_state state = __atomic_load_n (&bbp_rings.state, __ATOMIC_ACQUIRE);
   if (state == BBP_RINGS_OFF)
     return;
   bbp_rings_tick ();
-  uint64_t now = bbp_run_time ();
   struct bbs_ring *ring = __atomic_load_n (&thread->ring, __ATOMIC_ACQUIRE);
-  const struct bbs_sample sample = { .time = now,
+  const struct bbs_sample sample = { .time = moment.time,
                                      .context = node,
                                      .ticks = ticks < UINT16_MAX ? (uint16_t) ticks : UINT16_MAX,
-                                     .cpu = processor (sleeps),
-                                     .flags = thread->flags };
-  if (state == BBP_RINGS_CLOSED || !ring || !now || !put (ring, &sample))
+                                     .cpu = moment.cpu,
+                                     .flags = moment.flags };
+  if (state == BBP_RINGS_CLOSED || !ring || !moment.time || !put (ring, &sample))
     lose (ring);
 }

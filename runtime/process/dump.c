@@ -11,6 +11,7 @@
 #include "runtime/base/sys.h"
 #include "runtime/count/count.h"
 #include "runtime/dump/dump.h"
+#include "runtime/languages/languages.h"
 #include "runtime/historic/historic.h"
 #include "runtime/live/live.h"
 #include "runtime/objects/objects.h"
@@ -88,7 +89,10 @@ merge_and_write (bool always)
           bbp_message_unwritten (path, strerrordesc_np (-error));
         }
       else
-        bbp_losses_report (path);
+        {
+          bbp_losses_report (path);
+          bbp_languages_report ();
+        }
       bbp.written = profile.sum;
     }
   write_historic_files (&profile, wanted);

@@ -23,24 +23,12 @@ add (uint64_t *counter, uint64_t n)
   __atomic_fetch_add (counter, n, __ATOMIC_RELAXED);
 }
 
-/* Claims THREAD's memory until it is released; false: it is in use. */
-static bool
-claim (struct bbp_sampled *thread)
-{
-  return !__atomic_exchange_n (&thread->busy, true, __ATOMIC_ACQUIRE);
-}
-
-static void
-release (struct bbp_sampled *thread)
-{
-  __atomic_store_n (&thread->busy, false, __ATOMIC_RELEASE);
-}
-
 /* The path from a root into the tree.  Most of a stack is usually the same as in the thread's
-   last sample. */
+   last sample, of which the thread keeps the first nodes. */
 struct way {
   struct bbp_sampled *thread;
   uint32_t depth, node; /* reached so far */
+  uint32_t late;        /* node beneath which a language's frames belong, which come later */
   bool same;            /* so far the same as the last path */
   bool ends;            /* no memory to continue */
 };
@@ -58,15 +46,46 @@ go (struct way *way, const struct bbp_frame *frame)
       node = bbp_context_enter (way->node, frame);
     }
   way->ends = !node;
-  if (node)
-    thread->nodes[way->depth++] = way->node = node;
+  if (!node)
+    return;
+  way->node = node;
+  if (way->depth < BBP_NODES)
+    thread->nodes[way->depth++] = node;
+}
+
+static const struct bbp_frame cut = { .kind = BBX_FRAME_CUT };
+
+static void
+go_language (struct way *way, const struct bbp_spoken *spoken, const struct bbprof_frame *frame)
+{
+  const struct bbp_frame own
+      = { .address = bbp_function_key (spoken->language, frame->function, frame->position),
+          .kind = BBX_FRAME_LANGUAGE };
+  go (way, &own);
+}
+
+/* The frames of languages that the native frame at STACK executes: those that are not below it, and
+   not yet entered. */
+static void
+go_languages (struct way *way, struct bbp_language_frames *all, uintptr_t stack)
+{
+  for (size_t i = 0; i < all->nspoken; i++)
+    for (struct bbp_spoken *s = &all->spoken[i];
+         s->n && (uintptr_t) s->frames[s->n - 1].stack >= stack; s->n--)
+      {
+        if (s->cut)
+          go (way, &cut);
+        s->cut = false;
+        go_language (way, s, &s->frames[s->n - 1]);
+      }
+  if (all->late && all->late_stack == stack)
+    way->late = way->node;
 }
 
 /* Frames of the library's own code are the profiler's, not the program's, and left out. */
 static struct way
-go_stack (struct bbp_sampled *thread, struct bbp_unwound stack)
+go_stack (struct bbp_sampled *thread, struct bbp_unwound stack, struct bbp_language_frames *spoken)
 {
-  static const struct bbp_frame cut = { .kind = BBX_FRAME_CUT };
   const struct bbp_frame root = { .address = thread->number, .kind = BBX_FRAME_THREAD };
   struct way way = { .thread = thread, .same = true };
   go (&way, &root);
@@ -74,8 +93,14 @@ go_stack (struct bbp_sampled *thread, struct bbp_unwound stack)
   if (!stack.whole)
     go (&way, &cut);
   for (size_t i = stack.n; i-- > 0;)
-    if (!bbp_is_own (thread->frames[i].address))
-      go (&way, &thread->frames[i]);
+    {
+      if (!bbp_is_own (thread->frames[i].address))
+        go (&way, &thread->frames[i]);
+      if (spoken)
+        go_languages (&way, spoken, spoken->native[i].stack);
+    }
+  if (spoken)
+    go_languages (&way, spoken, 0);
   return way;
 }
 
@@ -95,15 +120,13 @@ count (struct way way, unsigned ticks, long call)
   thread->unseen = 0;
   thread->last = inner.node;
   thread->nnodes = inner.depth;
-  bbp_context_count (inner.node, ticks - unseen);
   if (ticks > unseen)
-    bbp_sample_above.put (thread, inner.node, ticks - unseen, false);
+    bbp_late_count (thread, inner.node, way.late, ticks - unseen, false);
   if (unseen)
     {
       go (&way, &kernel);
       thread->nnodes = 0;
-      bbp_context_count (way.node, unseen);
-      bbp_sample_above.put (thread, way.node, unseen, false);
+      bbp_late_count (thread, way.node, way.late, unseen, false);
     }
   if (inner.ends || way.ends)
     add (&bbp_collected->lost_memory, ticks);
@@ -119,12 +142,24 @@ end_of_stack (const struct bbp_sampled *thread, const void *context)
 }
 
 static void
+ask_languages (struct bbp_language_frames *all, const void *context, size_t n, unsigned ticks)
+{
+  bbp_languages_ask (all, context, n);
+  for (size_t i = 0; i < all->nspoken; i++)
+    bbp_language_count (all->spoken[i].language, ticks, all->spoken[i].cut,
+                        all->spoken[i].collects);
+}
+
+static void
 collect (struct bbp_sampled *thread, const void *context, unsigned ticks)
 {
-  struct bbp_unwound stack
-      = bbp_unwind (context, end_of_stack (thread, context), thread->frames, BBP_DEPTH);
+  struct bbp_language_frames *spoken = bbp_late_room (thread);
+  struct bbp_unwound stack = bbp_unwind (context, end_of_stack (thread, context), thread->frames,
+                                         spoken ? spoken->native : NULL, BBP_DEPTH);
+  if (spoken)
+    ask_languages (spoken, context, stack.n, ticks);
   thread->flags = bbp_arch_flags (context);
-  count (go_stack (thread, stack), ticks, bbp_kernel_call (context));
+  count (go_stack (thread, stack, spoken), ticks, bbp_kernel_call (context));
   add (&bbp_collected->samples, 1);
   if (!stack.whole)
     add (&bbp_collected->cut, 1);
@@ -153,9 +188,9 @@ take_own (void)
 {
   struct bbp_sampled *thread = bbp_sampled;
   if (thread)
-    return claim (thread) ? thread : NULL;
+    return bbp_sampled_claim (thread) ? thread : NULL;
   for (int i = 0; i < SPARES; i++)
-    if (claim (&spares[i]))
+    if (bbp_sampled_claim (&spares[i]))
       {
         spares[i].number = BBX_THREAD_OTHERS;
         return &spares[i];
@@ -180,7 +215,7 @@ bbp_collect (void *context, unsigned ticks)
   if (thread)
     {
       collect (thread, context, ticks);
-      release (thread);
+      bbp_sampled_release (thread);
     }
   else
     add (bbp_sampled ? &bbp_collected->lost_busy : &bbp_collected->lost_thread, ticks);
@@ -204,15 +239,14 @@ bbp_collect_again (struct bbp_sampled *thread, uint32_t node, unsigned ticks)
   if (!bbp_collected || !bbp_samples_count_asleep (code ? code->address : 0, ticks))
     return;
   bbp_sample_above.observe_asleep (thread, code, ticks);
-  if (!claim (thread))
+  if (!bbp_sampled_claim (thread))
     {
       add (&bbp_collected->lost_busy, ticks);
       return;
     }
-  bbp_context_count (node, ticks);
+  bbp_late_count (thread, node, bbp_late_of (thread, node), ticks, true);
   add (&bbp_collected->samples, 1);
-  bbp_sample_above.put (thread, node, ticks, true);
-  release (thread);
+  bbp_sampled_release (thread);
 }
 
 /* Parses the list of threads, once. */

@@ -20,8 +20,9 @@
 
 #include "include/bbprof-samples.h"
 #include "runtime/base/state.h"
-#include "runtime/unwind/unwind.h"
 #include "runtime/dump/dump.h"
+#include "runtime/languages/languages.h"
+#include "runtime/unwind/unwind.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -73,6 +74,13 @@ void bbp_on_tick (int, siginfo_t *, void *); /* signal */
 
 struct bbp_context;
 struct bbp_sampled;
+
+/* When and where a sample was taken. */
+struct bbp_moment {
+  uint64_t time;  /* nanoseconds since the run began; 0: not known */
+  uint32_t flags; /* as in struct bbs_sample */
+  uint16_t cpu;
+};
 
 /* A sampler: one file each.  Context: cold, lock held, unless a line says otherwise. */
 struct bbp_sampler {
@@ -126,8 +134,9 @@ struct bbp_sample_above {
   void (*observe) (const void *context, unsigned ticks);
   void (*observe_asleep) (const struct bbp_sampled *, const struct bbp_context *code,
                           unsigned ticks);
-  /* Records when the sample was taken (ring.c). */
-  void (*put) (struct bbp_sampled *, uint32_t node, unsigned ticks, bool sleeps);
+  /* Records when the sample was taken (ring.c): now; or as NOW said then. */
+  void (*put) (struct bbp_sampled *, uint32_t node, unsigned ticks, struct bbp_moment);
+  struct bbp_moment (*now) (const struct bbp_sampled *, bool sleeps);
   void (*thread_begins) (struct bbp_sampled *); /* cold, lock held */
   void (*thread_ends) (struct bbp_sampled *);   /* cold, lock held */
 };
@@ -141,7 +150,7 @@ uint64_t bbp_sampler_first (enum bbp_clock clock, unsigned rate);
 
 /* sampled_threads.c: the list of sampled threads, however they were created.  After the end of a
    thread its entry is used for another thread.  The handler uses only the calling thread's. */
-enum { BBP_DEPTH = 512 }; /* frames of a stack, at most; the innermost ones are kept */
+enum { BBP_NODES = BBP_DEPTH + 4 }; /* with a thread, unknown frames and a system call */
 struct bbp_sampled {
   struct bbp_sampled *next;       /* all ever made; lock */
   struct bbp_sampled *in_chain;   /* next in the hash chain of tids; writer: lock */
@@ -190,10 +199,24 @@ struct bbp_sampled {
   /* Its handler runs, or another thread counts for it while it sleeps; a tick that comes then is
      lost; atomic. */
   bool busy;
+  /* late_frames.c: what frames of languages need; null: no language is registered; writer: its
+     handler. */
+  struct bbp_late *late;
   struct bbp_frame frames[BBP_DEPTH + 2]; /* the innermost first */
-  uint32_t nodes[BBP_DEPTH + 4];          /* nodes of its last stack, the outermost first */
+  uint32_t nodes[BBP_NODES];              /* nodes of its last stack, the outermost first */
   uint32_t nnodes;
 };
+/* Claims the thread's memory until it is released; false: it is in use.  Any. */
+static inline bool
+bbp_sampled_claim (struct bbp_sampled *thread)
+{
+  return !__atomic_exchange_n (&thread->busy, true, __ATOMIC_ACQUIRE);
+}
+static inline void
+bbp_sampled_release (struct bbp_sampled *thread)
+{
+  __atomic_store_n (&thread->busy, false, __ATOMIC_RELEASE);
+}
 extern __thread struct bbp_sampled *bbp_sampled __attribute__ ((tls_model ("initial-exec")));
 /* cold, takes the lock: enters the thread, and tells the sampler; null: no memory. */
 struct bbp_sampled *bbp_sampled_begin (int tid);
@@ -234,6 +257,20 @@ void bbp_collect (void *context, unsigned ticks);
 /* The same for a sleeping thread, by its stack as collected in this same sleep: NODE.  Called by
    samplers. */
 void bbp_collect_again (struct bbp_sampled *, uint32_t node, unsigned ticks);
+/* late_frames.c: samples that wait for the frames of a language. */
+/* Memory for a sample's frames of languages; null: there is no language, or no memory.  Signal. */
+struct bbp_language_frames *bbp_late_room (struct bbp_sampled *);
+/* Counts TICKS at NODE; or later, if LATE is a node, beneath which frames of a language will be
+   put.  THREAD is claimed.  Signal. */
+void bbp_late_count (struct bbp_sampled *, uint32_t node, uint32_t late, unsigned ticks,
+                     bool sleeps);
+/* The LATE of the thread's sample at NODE that still waits; 0: there is none.  Likewise. */
+uint32_t bbp_late_of (const struct bbp_sampled *, uint32_t node);
+/* Counts samples that wait without those frames: of a thread that ends; of all threads.  Cold, lock
+   held. */
+void bbp_late_settle (struct bbp_sampled *);
+void bbp_late_settle_all (void);
+void bbp_late_forget (struct bbp_sampled *); /* cold, lock held: none waits in a new thread */
 /* user_threads.c: whether STACK, of the calling thread in CONTEXT, is not the thread's own: it
    runs user-level threads.  Signal. */
 bool bbp_stack_is_of_user_thread (struct bbp_sampled *, const void *context,

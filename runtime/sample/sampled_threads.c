@@ -280,6 +280,7 @@ enter (int tid)
   thread->busy = thread->deaf = false;
   thread->name[0] = '\0';
   thread->stack_low = thread->stack_high = thread->home = 0;
+  bbp_late_forget (thread);
   __atomic_store_n (&thread->tid, tid, __ATOMIC_RELEASE);
   move (thread, tid);
   present++;
@@ -303,6 +304,7 @@ end (struct bbp_sampled *thread)
   thread->ended_at = time_of_run ();
   write_facts (thread);
   bbp_sample_above.thread_ends (thread);
+  bbp_late_settle (thread);
   thread->leaving = thread->tid;
   thread->tid = 0;
   present--;

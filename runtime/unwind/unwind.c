@@ -291,7 +291,8 @@ is_cfi_wrong (struct bbp_walk *walk, const struct bbp_left *left, enum bbp_step 
 }
 
 struct bbp_unwound
-bbp_unwind_walk (struct bbp_walk *walk, struct bbp_frame *frames, size_t most)
+bbp_unwind_walk (struct bbp_walk *walk, struct bbp_frame *frames, struct bbprof_native *places,
+                 size_t most)
 {
   struct bbp_left before = { 0 };
   struct bbp_unwound unwound = { 0 };
@@ -305,6 +306,8 @@ bbp_unwind_walk (struct bbp_walk *walk, struct bbp_frame *frames, size_t most)
       step = step_out (walk, mapping, &kind);
       if (kind != BBX_FRAME_CUT)
         {
+          if (places)
+            places[unwound.n] = (struct bbprof_native) { pc, left.sp };
           frames[unwound.n++]
               = (struct bbp_frame) { .address = pc, .kind = kind, .mapping = mapping };
           unwound.sp = left.sp;
@@ -318,11 +321,12 @@ bbp_unwind_walk (struct bbp_walk *walk, struct bbp_frame *frames, size_t most)
 }
 
 struct bbp_unwound
-bbp_unwind (const void *context, uintptr_t end, struct bbp_frame *frames, size_t most)
+bbp_unwind (const void *context, uintptr_t end, struct bbp_frame *frames,
+            struct bbprof_native *places, size_t most)
 {
   struct bbp_walk walk;
   begin (&walk, context, end);
-  return bbp_unwind_walk (&walk, frames, most);
+  return bbp_unwind_walk (&walk, frames, places, most);
 }
 
 void

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "include/bbprof.h"
+
 #pragma GCC visibility push(hidden)
 
 /* function_extent.c: cold, lock held */
@@ -24,9 +26,11 @@ struct bbp_frame {
 };
 
 /* unwind.c: the call stack of the calling thread, innermost first, into FRAMES, at most MOST;
-   returns the number.  END: of the stack that CONTEXT is on; 0: not known.  Only certain frames: by
-   DWARF call frame information, or by frame pointers that are known to be valid.  Reads only memory
-   that is readable.  Signal. */
+   returns the number.  PLACES: gets, for each, where it is on the stack; null: not needed.  END: of
+   the stack that CONTEXT is on; 0: not known.  Only certain frames: by DWARF call frame
+   information, or by frame pointers that are known to be valid.  Reads only memory that is
+   readable.  Signal. */
+enum { BBP_DEPTH = 512 }; /* frames of a stack, at most; the innermost ones are kept */
 struct bbp_unwound {
   size_t n;
   /* The outermost frame has been reached; else the stack is cut: too deep, or no way to
@@ -35,7 +39,7 @@ struct bbp_unwound {
   uintptr_t sp; /* stack pointer of the last frame */
 };
 struct bbp_unwound bbp_unwind (const void *context, uintptr_t end, struct bbp_frame *frames,
-                               size_t most);
+                               struct bbprof_native *places, size_t most);
 void bbp_unwind_start (void); /* cold: what must be known before */
 /* cold: an object is unloaded, so cached rows of its addresses are invalid. */
 void bbp_unwind_forget (void);

@@ -191,7 +191,8 @@ struct bbp_walk {
 enum bbp_step { BBP_STEP_OUT, BBP_STEP_OUTERMOST, BBP_STEP_UNKNOWN };
 
 /* unwind.c: the call stack that WALK is at, as bbp_unwind. */
-struct bbp_unwound bbp_unwind_walk (struct bbp_walk *, struct bbp_frame *frames, size_t most);
+struct bbp_unwound bbp_unwind_walk (struct bbp_walk *, struct bbp_frame *frames,
+                                    struct bbprof_native *places, size_t most);
 enum { BBP_WALK_ALL = (1U << BBP_ARCH_REGISTERS) - 1 }; /* all registers are known */
 
 /* unwind_without_cfi.c: out of one frame, if that is certain. */

@@ -56,11 +56,13 @@ def sidecar(run=77):
             + chunk(b"BLK ", struct.pack("<QQ", 0x1010, 12) + b"function\0file.c\0")
             + chunk(b"UNIT", unit)
             + chunk(b"HOW ",
-                    struct.pack("<16s6I5Q", b"thread", 0, 250, 250, 512, 1, 0, 7, 7, 1, 5, 4))
+                    struct.pack("<16s6I5Q", b"thread", 0, 250, 250, 512, 1, 0, 9, 9, 1, 5, 4))
             + chunk(b"THRD", struct.pack("<IIQQQ16s", 1, 100, 0, 5, 4, b"program"))
-            + chunk(b"CTX ", struct.pack("<Q", 5)
+            + chunk(b"LANG", struct.pack("<16s9Q", b"python", 2, 1, 1, 2, 9, 8, 1, 3, 4))
+            + chunk(b"LFUN", struct.pack("<4I", 3, 1, 10, 0) + b"f\0file.py\0")
+            + chunk(b"CTX ", struct.pack("<Q", 6)
                     + bytes([1, 2, 2, 0, 1, 0, 0x9e, 0x40, 0, 1, 4, 0x9f, 0x40, 5, 3, 3, 0, 1, 1,
-                             6, 2, 1]))
+                             6, 2, 1, 4, 7, 0x96, 0x80, 0x80, 0x80, 0x60, 2]))
             + chunk(b"MACH", struct.pack("<72s48sII", b"Linux 6.1", b"Some Processor", 4, 1))
             + chunk(b"LOST", struct.pack("<Q56s", 3, b"ticks missed"))
             + chunk(b"NEW!", b"of a later version") + chunk(b"END ", b""))

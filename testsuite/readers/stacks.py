@@ -12,7 +12,11 @@
 
 Thread 4294967295 stands for threads that were sampled before or after they
 were known.  A frame is FILE:FUNCTION, or [read] for a
-system call, [kernel], [anonymous], [cut]; FILE is the last part of the object's path.
+system call, [kernel], [anonymous], [cut]; FILE is the last part of the object's path.  That of a
+language is [LANGUAGE]:FUNCTION:FILE:LINE.  With languages:
+
+    language NAME TICKS COLLECTING CUT LATE DELAYS MOST MISSED UNKNOWN UNLISTED
+    function LANGUAGE NUMBER FIRST-LINE FILE NAME
 """
 
 import collections
@@ -25,7 +29,7 @@ from readers import leb128, need
 from readers.sidecar import Sidecar
 
 OTHERS = 0xffffffff
-CODE, INTERRUPTED, THREAD, CUT, SYSCALL, KERNEL, ANONYMOUS = range(7)
+CODE, INTERRUPTED, THREAD, CUT, SYSCALL, KERNEL, ANONYMOUS, LANGUAGE = range(8)
 Node = collections.namedtuple("Node", "parent kind address ticks")
 
 
@@ -37,7 +41,7 @@ def read_nodes(content):
     for up, kind, moved, ticks in zip(*[iter(fields)] * 4):
         own = len(nodes)
         need(0 < up <= own, f"node {own}: bad parent")
-        need(kind <= ANONYMOUS, f"node {own}: kind {kind}")
+        need(kind <= LANGUAGE, f"node {own}: kind {kind}")
         address = address + leb128.unfold(moved) & (1 << 64) - 1
         parent = own - up
         need((parent == 0) == (kind == THREAD),
@@ -62,6 +66,20 @@ def read_thread(content):
     return number, (cpu / 1e9, name.split(b"\0")[0].decode("ascii", "replace"))
 
 
+def read_language(content):
+    """Name, counts."""
+    fields = struct.unpack_from("<16s9Q", content)
+    return fields[0].split(b"\0")[0].decode(), fields[1:]
+
+
+def read_function(content):
+    """Number; language, first line, file, name."""
+    number, language, line, _ = struct.unpack_from("<4I", content)
+    name, file, end = content[16:].split(b"\0", 2)
+    need(number and name and not end, f"function {number} of a language")
+    return number, (language, line, file.decode(), name.decode())
+
+
 class Stacks:
     def __init__(self, path):
         sidecar = Sidecar(path + ".bbx")
@@ -70,6 +88,8 @@ class Stacks:
         need(len(trees) == 1, f"{len(trees)} trees")
         self.nodes = read_nodes(trees[0])
         self.threads = dict(read_thread(content) for content in sidecar.of(b"THRD"))
+        self.languages = [read_language(content) for content in sidecar.of(b"LANG")]
+        self.functions = dict(read_function(content) for content in sidecar.of(b"LFUN"))
         self.how = [struct.unpack_from("<16s6I5Q", content) for content in sidecar.of(b"HOW ")]
         ticks, said = sum(node.ticks for node in self.nodes[1:]), [how[7] for how in self.how]
         need(ticks == sum(said), f"{ticks} ticks in the tree, {said} by the head")
@@ -92,6 +112,10 @@ class Stacks:
             need(node.address == OTHERS or node.address in self.threads,
                  f"thread {node.address} is not known")
             return str(node.address)
+        if node.kind == LANGUAGE:
+            language, _, file, name = self.functions[node.address >> 32]
+            return (f"[{self.languages[language - 1][0]}]:{name}:{file.rpartition('/')[2]}:"
+                    f"{node.address & 0xffffffff}")
         if node.kind == SYSCALL:
             return f"[{self.calls.get(node.address, node.address)}]"
         return {CUT: "[cut]", KERNEL: "[kernel]", ANONYMOUS: "[anonymous]"}[node.kind]
@@ -102,7 +126,7 @@ class Stacks:
         while number:
             node = self.nodes[number]
             frames.append(self.frame(node, inner))
-            inner &= node.kind in (SYSCALL, KERNEL)
+            inner &= node.kind in (SYSCALL, KERNEL, LANGUAGE)
             number = node.parent
         return tuple(reversed(frames))
 
@@ -133,6 +157,10 @@ def main(path):
         by_thread[int(frames[0])] += ticks
         for name in set(frames[1:]):
             total[name] += ticks
+    for name, counts in read.languages:
+        print("language", name, *counts)
+    for number, (language, line, file, name) in sorted(read.functions.items()):
+        print("function", read.languages[language - 1][0], number, line, file or "-", name)
     for number, (cpu, name) in sorted(read.threads.items()):
         print("thread", number, by_thread[number], f"{cpu:.4f}", name)
     for what, counter in ("self", own), ("total", total):

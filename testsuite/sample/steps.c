@@ -129,7 +129,7 @@ static void
 on_second (int number, siginfo_t *info, void *context)
 {
   (void) number, (void) info;
-  nested = bbp_unwind (context, 0, frames, BBP_DEPTH);
+  nested = bbp_unwind (context, 0, frames, NULL, BBP_DEPTH);
 }
 
 /* The same stack, through the frame of SIGTRAP. */
@@ -162,7 +162,7 @@ is_libgccs (uintptr_t pc)
 static void
 compare (const void *context, uintptr_t pc)
 {
-  struct bbp_unwound unwound = bbp_unwind (context, 0, frames, BBP_DEPTH);
+  struct bbp_unwound unwound = bbp_unwind (context, 0, frames, NULL, BBP_DEPTH);
   compared++;
   write_down (unwound);
   if (!is_right (0, unwound, pc) && is_libgccs (pc))

@@ -48,6 +48,7 @@ static const struct form {
   { ARGUMENT_EXCLUDE_ABOVE, PERCENT, FIELD (exclude_above) },
   { ARGUMENT_FLAME, SWITCH, FIELD (flame) },
   { ARGUMENT_FORMAT, CHOICE, FIELD (format) },
+  { ARGUMENT_FRAMES, CHOICE, FIELD (frames) },
   { ARGUMENT_FULL_NAMES, SWITCH, FIELD (full_names) },
   { ARGUMENT_GNU, SWITCH, FIELD (gnu) },
   { ARGUMENT_JUMPS, SWITCH, FIELD (jumps) },

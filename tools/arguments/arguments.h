@@ -19,6 +19,7 @@ enum argument_key {
   ARGUMENT_EXCLUDE_ABOVE,
   ARGUMENT_FLAME,
   ARGUMENT_FORMAT,
+  ARGUMENT_FRAMES,
   ARGUMENT_FULL_NAMES,
   ARGUMENT_GNU,
   ARGUMENT_JUMPS,
@@ -35,6 +36,13 @@ enum argument_key {
   ARGUMENT_WORDS
 };
 
+#define FRAMES_OPTION                                                                   \
+  {                                                                                     \
+    ARGUMENT_FRAMES, "frames", "WHICH",                                                 \
+        "where an interpreter executes a language: both (default), language or native", \
+        "both "                                                                         \
+        "language native"                                                               \
+  }
 #define NUMBER_OPTION(rows)                                                  \
   {                                                                          \
     'n', "number", "N", "show at most N " rows " (default 20); 0: all", NULL \
@@ -49,6 +57,7 @@ struct arguments {
   const char *cost;                    /* --cost, or null */
   size_t sort;                         /* --sort: the index of the choice; 0: the default */
   size_t format;                       /* --format: the index; SIZE_MAX: not given */
+  size_t frames;                       /* --frames: enum frames_shown */
   size_t source;                       /* --source: the index; 0: the default */
   const char *trace;                   /* --trace=FILE, or null */
   const char *map;                     /* --map, or null */

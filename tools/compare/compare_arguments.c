@@ -57,6 +57,7 @@ take (struct compare_arguments *a, struct place *place, int key, const struct op
     case COMPARE_DIFF: return a->diff = true;
     case 'o': a->output = o->value; return true;
     case OPTION_THREADS: a->of_threads = o->value; return true;
+    case ARGUMENT_FRAMES: a->frames = o->choice; return true;
     case ARGUMENT_NO_INLINES: return a->no_inlines = true;
     case ARGUMENT_SOURCE: a->source = o->choice; return true;
     case ARGUMENT_OPEN: return a->open = true;

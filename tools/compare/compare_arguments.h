@@ -23,8 +23,8 @@ struct compare_arguments {
   /* With --runs: the command behind --, terminated by null; null: none. */
   char **command;
   const char *output, *of_threads; /* of html; null: not given */
-  size_t source;                   /* of html: enum html_source */
   struct source_places places;     /* of html */
+  size_t frames, source;           /* of html: enum frames_shown, enum html_source */
   bool json, strict, force, no_pager, diff, no_inlines, open;
 };
 

@@ -93,7 +93,9 @@ run (int argc, char **argv, struct error *err)
       return COMMAND_USAGE;
     }
   bool ok = model_read_stacks (&model, a.program, a.profiles, a.nprofiles,
-                               &(struct symtab_choice) { .parts = true, .any_build = a.force },
+                               &(struct symtab_choice) { .parts = true,
+                                                         .any_build = a.force,
+                                                         .frames = (enum frames_shown) a.frames },
                                err);
   warnings_print (argv[0], &model.warnings);
   struct export_view view = { .program = a.program, .map = a.map, .model = &model };
@@ -105,6 +107,7 @@ run (int argc, char **argv, struct error *err)
 static const struct command_option options[] = {
   { ARGUMENT_FORMAT, "format", "NAME", "the format; see below", FORMATS },
   THREADS_OPTION ("stacks"),
+  FRAMES_OPTION,
   { ARGUMENT_NO_INLINES, "no-inlines", NULL, "leave out frames of inlined functions", NULL },
   { ARGUMENT_MAP, "map", "FILE",
     "for bolt: the build of PROGRAM to optimise, compiled with -fplugin-arg-bbprof-blocks=map",

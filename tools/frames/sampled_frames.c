@@ -73,11 +73,10 @@ static bool
 function_of_symbol (struct builder *b, uint32_t symbol, uint32_t *number)
 {
   const struct symbol *s = &b->model->symtab.symbols[symbol];
-  struct srcline start;
-  bool known = false;
   if (b->functions[symbol] == 0)
     {
-      known = srcline_find (s->object, s->address, &start);
+      struct srcline start = { .file = s->file, .line = s->line };
+      bool known = s->file ? *s->file != '\0' : srcline_find (s->object, s->address, &start);
       if (!add_function (b,
                          &(struct frames_function) { .symbol = s->name,
                                                      .object = s->object,
@@ -143,8 +142,9 @@ add_place (struct builder *b, uint64_t address, uint32_t symbol)
           return false;
         place->nlines++;
       }
-  return function_of_symbol (b, symbol, &function)
-         && add_line (f, function, n > 0 ? inlined[n - 1].line : 0);
+  const struct symbol *s = &b->model->symtab.symbols[symbol];
+  unsigned line = s->file ? (unsigned) (address - s->address) : n > 0 ? inlined[n - 1].line : 0;
+  return function_of_symbol (b, symbol, &function) && add_line (f, function, line);
 }
 
 /* Lookups. */
@@ -252,6 +252,18 @@ enter (struct builder *b, uint32_t *node, uint32_t parent, uint32_t kind, uint64
   return true;
 }
 
+/* The node of a frame that is not shown is its parent's. */
+static bool
+enter_hidden (struct builder *b, uint32_t *node, uint32_t parent, uint64_t ticks)
+{
+  if (parent == 0)
+    return enter (b, node, 0, BBX_FRAME_THREAD, FRAMES_NO_THREAD, ticks);
+  *node = parent;
+  b->frames->tree.nodes[parent].ticks += ticks;
+  b->frames->ticks += ticks;
+  return true;
+}
+
 /* Is node N below thread THREAD's root, or that root, left out?  PARENT: its parent in the tree. */
 static bool
 is_left_out (const struct builder *b, const struct bbx_node *n, size_t thread, uint32_t parent)
@@ -278,6 +290,8 @@ enter_stacks (struct builder *b, const struct bbx_stacks *x, size_t first_thread
         places[i] = NONE;
       else if (n->kind == BBX_FRAME_THREAD)
         ok = enter (b, &places[i], 0, BBX_FRAME_THREAD, thread, n->ticks);
+      else if (n->kind == FRAMES_HIDDEN)
+        ok = enter_hidden (b, &places[i], parent, n->ticks);
       else if (places[i] == NONE)
         ok = enter (b, &places[i], parent, BBX_FRAME_CUT, 0, n->ticks);
       else

@@ -34,6 +34,7 @@ struct page_wish {
   const char *program, *output, *threads;
   char **profiles;
   int nprofiles;
+  enum frames_shown frames;
   size_t source; /* enum html_source */
   struct source_places places;
   bool no_inlines, force, open;
@@ -50,9 +51,9 @@ static bool
 show (struct shown *s, const struct page_wish *w, const char *command, struct error *err)
 {
   struct frames_choice choice = { .no_inlines = w->no_inlines, .counts = true };
-  bool ok = model_read_stacks (&s->model, w->program, w->profiles, w->nprofiles,
-                               &(struct symtab_choice) { .parts = true, .any_build = w->force },
-                               err);
+  bool ok = model_read_stacks (
+      &s->model, w->program, w->profiles, w->nprofiles,
+      &(struct symtab_choice) { .parts = true, .any_build = w->force, .frames = w->frames }, err);
   s->view = (struct export_view) { .program = w->program, .model = &s->model };
   if (command)
     warnings_print (command, &s->model.warnings);
@@ -143,6 +144,7 @@ run_diff (struct compare_arguments *a, const char *command, struct error *err)
 {
   struct page_wish wish = { .output = a->output,
                             .threads = a->of_threads,
+                            .frames = (enum frames_shown) a->frames,
                             .source = a->source,
                             .places = a->places,
                             .no_inlines = a->no_inlines,
@@ -161,8 +163,17 @@ run_one (int argc, char **argv, struct error *err)
   enum command_result parsed = arguments_parse (&a, &command_html, argc, argv, err);
   if (parsed != COMMAND_DONE)
     return parsed;
-  struct page_wish wish = { a.program, a.output, a.threads,    a.profiles, a.nprofiles,
-                            a.source,  a.places, a.no_inlines, a.force,    a.open };
+  struct page_wish wish = { .program = a.program,
+                            .output = a.output,
+                            .threads = a.threads,
+                            .profiles = a.profiles,
+                            .nprofiles = a.nprofiles,
+                            .frames = (enum frames_shown) a.frames,
+                            .source = a.source,
+                            .places = a.places,
+                            .no_inlines = a.no_inlines,
+                            .force = a.force,
+                            .open = a.open };
   bool ok = show_one (&wish, argv[0], err);
   source_places_free (&a.places);
   return ok ? COMMAND_DONE : COMMAND_FAILED;
@@ -185,6 +196,7 @@ static const struct command_option options[] = {
   { 'o', "output", "FILE", "write to FILE (default: PROGRAM.html in the current folder)", NULL },
   { ARGUMENT_OPEN, "open", NULL, "open the page with xdg-open", NULL },
   THREADS_OPTION ("stacks"),
+  FRAMES_OPTION,
   { ARGUMENT_NO_INLINES, "no-inlines", NULL, "leave out frames of inlined functions", NULL },
   { ARGUMENT_SOURCE, "source", "WHICH",
     "the functions whose code is in the page: hot (default), all that ran; none: hot, without "

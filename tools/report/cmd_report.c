@@ -142,7 +142,9 @@ run (int argc, char **argv, struct error *err)
                                 .no_fold = a.no_fold,
                                 .tells_apart = !a.json };
   bool ok = model_read_stacks (&model, a.program, a.profiles, a.nprofiles,
-                               &(struct symtab_choice) { .parts = true, .any_build = a.force },
+                               &(struct symtab_choice) { .parts = true,
+                                                         .any_build = a.force,
+                                                         .frames = (enum frames_shown) a.frames },
                                err);
   warnings_print_beside (argv[0], &model.warnings, ok && !a.json);
   ok = ok && build (&table, &a, a.flame ? &all : &choice, argv[0], err)
@@ -172,6 +174,7 @@ static const struct command_option options[] = {
   { ARGUMENT_ASCII, "ascii", NULL, "draw it in ASCII", NULL },
   { ARGUMENT_DEPTH, "depth", "N",
     "at most N levels of the tree, or rows of the flame graph (default 40); 0: 1000", NULL },
+  FRAMES_OPTION,
   { ARGUMENT_NO_INLINES, "no-inlines", NULL, "leave out frames of inlined functions", NULL },
   { ARGUMENT_NO_FOLD, "no-fold", NULL, "show each level of a recursion in its own row", NULL },
   { ARGUMENT_FULL_NAMES, "full-names", NULL, "do not shorten names", NULL },

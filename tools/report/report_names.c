@@ -53,9 +53,9 @@ report_find_namesakes (const struct symtab *t)
 char *
 report_where (const struct symbol *s)
 {
-  struct srcline where;
+  struct srcline where = { .file = s->file, .line = s->line };
   char *text;
-  bool known = srcline_find (s->object, s->address, &where);
+  bool known = s->file ? *s->file != '\0' : srcline_find (s->object, s->address, &where);
   int n = known ? asprintf (&text, "%s:%u", srcline_base (where.file), where.line)
                 : asprintf (&text, "0x%" PRIx64, s->address - s->object->base);
   return n < 0 ? NULL : text;

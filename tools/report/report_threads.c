@@ -10,6 +10,7 @@
 #include "common/visible.h"
 #include "tools/report/report_emit.h"
 #include "tools/report/report_json_stacks.h"
+#include "tools/report/report_languages.h"
 #include "tools/view/columns.h"
 #include "tools/view/interval.h"
 #include "tools/view/json.h"
@@ -84,6 +85,7 @@ report_emit_samplings (FILE *out, const struct report_table *t)
   if (t->nsamplings > 0)
     print_precision (out, t->samples);
   print_user_level (out, t);
+  report_emit_languages (out, t);
 }
 
 /* Threads. */
@@ -232,7 +234,9 @@ report_emit_json_stacks (FILE *out, const struct report_table *t)
       fputs (i > 0 ? ",\n    " : "\n    ", out);
       print_json_sampling (out, &t->samplings[i]);
     }
-  fputs ("],\n  \"sampled_threads\": [", out);
+  fputs ("],\n", out);
+  report_emit_json_languages (out, t);
+  fputs ("  \"sampled_threads\": [", out);
   for (size_t i = 0; list && i < n; i++)
     {
       fputs (i > 0 ? ",\n    " : "\n    ", out);

@@ -147,19 +147,34 @@ put_unit (struct bytes *b, uint64_t blocks, const char *name, size_t size)
 }
 
 /* A whole one of two objects, with a chunk of a kind that nobody knows. */
-/* How, a thread, and five nodes: it, its code, a system call that this has made, other code,
-   which is beneath the thread, too, and what that has called. */
+/* The function NUMBER of the language LANGUAGE.  NAMES: as for blocks. */
+static void
+put_function (struct bytes *b, uint32_t number, uint32_t language, const char *names, size_t size)
+{
+  struct bytes content = { .size = 0 };
+  const struct bbx_function fixed = { .number = number, .language = language, .line = 10 };
+  put (&content, &fixed, sizeof fixed);
+  put (&content, names, size);
+  put_chunk (b, BBX_TYPE_FUNCTION, content.data, content.size);
+}
+
+/* How, a thread, and six nodes: it, its code, a system call that this has made, other code,
+   which is beneath the thread, too, what that has called, and a function of a language in that. */
 static void
 put_stacks (struct bytes *b)
 {
   static const struct bbx_sampling how
       = { .sampler = "thread", .asked = 1000, .rate = 250, .depth = 512, .ticks = 9, .samples = 9 };
   static const struct bbx_thread thread = { .number = 1, .tid = 5, .cpu = 7, .name = "main" };
-  static const unsigned char tree[] = { 5, 0, 0,    0,    0,    0, 0, 0, 1,    2,    2,
-                                        0, 1, 0,    0xfe, 0x3f, 3, 1, 4, 0xff, 0x3f, 4,
-                                        3, 0, 0x80, 0x60, 0,    1, 1, 2, 2 };
+  static const struct bbx_language language = { .name = "scheme", .ticks = 3 };
+  static const unsigned char tree[]
+      = { 6,    0, 0, 0, 0,    0,    0, 0, 1, 2, 2, 0, 1, 0,    0xfe, 0x3f, 3,    1,    4,    0xff,
+          0x3f, 4, 3, 0, 0x80, 0x60, 0, 1, 1, 2, 2, 1, 7, 0x96, 0xa0, 0xff, 0xff, 0x9f, 0x01, 3 };
   put_chunk (b, BBX_TYPE_SAMPLING, &how, sizeof how);
   put_chunk (b, BBX_TYPE_THREAD, &thread, sizeof thread);
+  put_chunk (b, BBX_TYPE_LANGUAGE, &language, sizeof language);
+  put_function (b, 5, 1, "f\0f.scm", 8);
+  put_function (b, 6, 2, "of no language\0", 16);
   put_chunk (b, BBX_TYPE_CONTEXTS, tree, sizeof tree);
 }
 
@@ -251,11 +266,13 @@ END_TEST
 
 START_TEST (stacks)
 {
-  static const struct bbx_node nodes[] = { { 1, 0, 0, BBX_FRAME_THREAD },
-                                           { 0x1000, 3, 1, BBX_FRAME_CODE },
-                                           { 0, 4, 2, BBX_FRAME_SYSCALL },
-                                           { 0x1800, 0, 1, BBX_FRAME_CODE },
-                                           { 0x1801, 2, 4, BBX_FRAME_INTERRUPTED } };
+  static const struct bbx_node nodes[]
+      = { { 1, 0, 0, BBX_FRAME_THREAD },
+          { 0x1000, 3, 1, BBX_FRAME_CODE },
+          { 0, 4, 2, BBX_FRAME_SYSCALL },
+          { 0x1800, 0, 1, BBX_FRAME_CODE },
+          { 0x1801, 2, 4, BBX_FRAME_INTERRUPTED },
+          { BBX_LANGUAGE_ADDRESS (5, 12), 3, 5, BBX_FRAME_LANGUAGE } };
   struct bytes b;
   struct bbx x;
   put_all (&b);
@@ -265,8 +282,16 @@ START_TEST (stacks)
   ck_assert_str_eq (x.stacks.samplings[0].sampler, "thread");
   ck_assert_uint_eq (x.stacks.nthreads, 1);
   ck_assert_str_eq (x.stacks.threads[0].name, "main");
-  ck_assert_uint_eq (x.stacks.nnodes, 5);
-  for (size_t i = 0; i < 5; i++)
+  ck_assert_uint_eq (x.stacks.languages.n, 1);
+  ck_assert_str_eq (x.stacks.languages.list[0].name, "scheme");
+  ck_assert_uint_eq (x.stacks.languages.nfunctions, 1);
+  const struct bbx_spoken *f = bbx_languages_find (&x.stacks.languages, 5);
+  ck_assert_str_eq (f->name, "f");
+  ck_assert_str_eq (f->file, "f.scm");
+  ck_assert_uint_eq (f->line, 10);
+  ck_assert_ptr_null (bbx_languages_find (&x.stacks.languages, 6));
+  ck_assert_uint_eq (x.stacks.nnodes, 6);
+  for (size_t i = 0; i < 6; i++)
     {
       const struct bbx_node *has = &x.stacks.nodes[i], *should = &nodes[i];
       ck_assert_msg (has->address == should->address && has->ticks == should->ticks
@@ -468,6 +493,32 @@ START_TEST (claims)
 END_TEST
 
 /* Names of blocks that do not end, or are not there. */
+START_TEST (impossible_functions)
+{
+  static const struct {
+    uint32_t number;
+    const char *names;
+    size_t size;
+  } wrong[] = { { 0, "f\0f.c", 6 }, { BBX_FUNCTIONS_MOST, "f\0f.c", 6 },
+                { 1, "", 0 },       { 1, "\0f.c", 5 },
+                { 1, "f", 1 },      { 1, "f", 2 },
+                { 1, "f\0f.c", 5 } };
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+    {
+      struct bytes b;
+      struct bbx x;
+      put_header (&b);
+      put_object (&b, some_object (0), NULL, "/a/program");
+      put_function (&b, wrong[i].number, 1, wrong[i].names, wrong[i].size);
+      put_chunk (&b, BBX_TYPE_END, "", 0);
+      read_bytes (&x, b.data, b.size);
+      ck_assert_msg (x.state == BBX_TORN, "%zu", i);
+      ck_assert_uint_eq (x.stacks.languages.nfunctions, 0);
+      bbx_free (&x);
+    }
+}
+END_TEST
+
 START_TEST (impossible_blocks)
 {
   static const struct {
@@ -682,6 +733,7 @@ main (void)
                                      { impossible_objects },
                                      { impossible_images, .times = 3 },
                                      { impossible_blocks },
+                                     { impossible_functions },
                                      { claims } };
   const struct unit_test objects[] = { { runs_meet }, { odd_runs } };
   return unit_run (UNIT_SUITE ("sidecar", UNIT_CASE (files), UNIT_CASE (objects)));

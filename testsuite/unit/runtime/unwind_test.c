@@ -20,7 +20,7 @@ static void
 on_signal (int number, siginfo_t *info, void *context)
 {
   (void) number, (void) info;
-  unwound = bbp_unwind (context, 0, frames, BBP_DEPTH);
+  unwound = bbp_unwind (context, 0, frames, NULL, BBP_DEPTH);
 }
 
 static void
@@ -79,13 +79,13 @@ START_TEST (depth_that_just_suffices)
   prepare ();
   ucontext_t here;
   getcontext (&here);
-  struct bbp_unwound all = bbp_unwind (&here, 0, frames, BBP_DEPTH);
+  struct bbp_unwound all = bbp_unwind (&here, 0, frames, NULL, BBP_DEPTH);
   ck_assert (all.whole);
-  struct bbp_unwound same = bbp_unwind (&here, 0, frames, all.n),
-                     less = bbp_unwind (&here, 0, frames, all.n - 1);
+  struct bbp_unwound same = bbp_unwind (&here, 0, frames, NULL, all.n),
+                     less = bbp_unwind (&here, 0, frames, NULL, all.n - 1);
   ck_assert (same.whole && same.n == all.n);
   ck_assert (!less.whole && less.n == all.n - 1);
-  ck_assert_uint_eq (bbp_unwind (&here, 0, frames, 0).n, 0);
+  ck_assert_uint_eq (bbp_unwind (&here, 0, frames, NULL, 0).n, 0);
 }
 END_TEST
 
@@ -174,7 +174,7 @@ __asm__(".text\n"
 static uintptr_t
 caller_of (ucontext_t context)
 {
-  unwound = bbp_unwind (&context, 0, frames, 2);
+  unwound = bbp_unwind (&context, 0, frames, NULL, 2);
   return unwound.n == 2 ? frames[1].address : 0;
 }
 
@@ -241,7 +241,7 @@ START_TEST (garbage_ends_the_walk)
         context.uc_mcontext.gregs[r] = (greg_t) random_address ();
       for (size_t k = 0; k < 64; k++)
         made_stack[k] = random_address ();
-      unwound = bbp_unwind (&context, 0, frames, BBP_DEPTH);
+      unwound = bbp_unwind (&context, 0, frames, NULL, BBP_DEPTH);
       ck_assert_uint_ge (unwound.n, 1);
       ck_assert_uint_eq (frames[0].address, (uintptr_t) context.uc_mcontext.gregs[REG_RIP]);
     }
@@ -375,7 +375,7 @@ START_TEST (copies_of_stacks)
   memcpy (then, frames, sizeof then);
   prepare ();
   dive (200);
-  struct bbp_unwound again = bbp_unwind_walk (&copied.walk, frames, BBP_DEPTH);
+  struct bbp_unwound again = bbp_unwind_walk (&copied.walk, frames, NULL, BBP_DEPTH);
   ck_assert (whole.whole && again.whole);
   ck_assert_uint_eq (again.n, whole.n);
   ck_assert_int_eq (memcmp (then, frames, again.n * sizeof *frames), 0);

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the profile says of the languages that its interpreters execute. */
+#ifndef BBPROF_REPORT_LANGUAGES_H
+#define BBPROF_REPORT_LANGUAGES_H
+
+#include <stdio.h>
+
+#include "tools/report/report_emit.h"
+
+/* Lines for the head of the report; none without languages. */
+void report_emit_languages (FILE *, const struct report_table *);
+/* The same as a member of a JSON object. */
+void report_emit_json_languages (FILE *, const struct report_table *);
+
+#endif
