@@ -7,8 +7,8 @@
 #include "collect/waits/code_cfi.h"
 #include "collect/waits/lock_owner.h"
 #include "collect/waits/waits.h"
-#include "collect/waits/why.h"
 #include "common/clock.h"
+#include "runtime/switches/why.h"
 
 enum { OBJECTS = 8, WORDS = 256, DEEPEST = 8, PAGE = 4096 };
 
@@ -105,7 +105,7 @@ waits_futex (struct waits *w, const struct waits_futex *futex, struct bbs_look *
   const struct lock_call of = { .address = futex->address,
                                 .operation = futex->operation,
                                 .value = futex->value,
-                                .why = why_of_wait (futex->operation, call.why),
+                                .why = bbp_why_of_wait (futex->operation, call.why),
                                 .glibc = call.glibc && call.why != BBS_WHY_NOT_KNOWN };
   struct area *stack = areas_find (&w->areas, futex->sp);
   if (stack && stack->kind == BBS_AREA_ANONYMOUS)

@@ -6,43 +6,12 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "collect/watch/attach.h"
 #include "collect/watch/descriptors.h"
 #include "common/array.h"
-
-/* Features that older kernels lack: counts of dropped records (6.0); events that threads inherit
-   and forked processes do not (5.13). */
-enum { FORM_ALL, FORM_NO_LOST, FORM_NO_THREAD, FORMS };
-
-/* A dummy event counts nothing; only its side records are wanted.  They need no processor,
-   because each buffer belongs to one.  A reader that polls is woken up when the buffer is half
-   full. */
-static struct perf_event_attr
-event_of (int form)
-{
-  return (struct perf_event_attr) {
-    .type = PERF_TYPE_SOFTWARE,
-    .size = sizeof (struct perf_event_attr),
-    .config = PERF_COUNT_SW_DUMMY,
-    .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
-    .read_format = form < FORM_NO_LOST ? PERF_FORMAT_LOST : 0,
-    .inherit = 1,
-    .inherit_thread = form < FORM_NO_THREAD,
-    .exclude_kernel = 1,
-    .exclude_hv = 1,
-    .comm = 1,
-    .comm_exec = 1,
-    .task = 1,
-    .sample_id_all = 1,
-    .context_switch = 1,
-    .use_clockid = 1,
-    .clockid = CLOCK_MONOTONIC,
-    .watermark = 1,
-  };
-}
+#include "runtime/switches/kernel_records.h"
 
 /* Each event takes a descriptor.  Some must be left over for polls of /proc, without which events
    are worth little. */
@@ -51,12 +20,12 @@ open_event (struct attached *a, uint32_t tid, size_t cpu)
 {
   for (int fd;; a->form++)
     {
-      struct perf_event_attr event = event_of (a->form);
+      struct perf_event_attr event = bbp_switch_event (a->form);
       fd = (int) syscall (SYS_perf_event_open, &event, (pid_t) tid, (int) cpu, -1,
                           PERF_FLAG_FD_CLOEXEC);
       if (fd >= 0 && !descriptors_left (fd))
         return close (fd), errno = EMFILE, -1;
-      if (fd >= 0 || errno != EINVAL || a->form + 1 == FORMS)
+      if (fd >= 0 || errno != EINVAL || a->form + 1 == BBP_EVENT_FORMS)
         return fd;
     }
 }
@@ -69,14 +38,12 @@ attach_on (struct attached *a, uint32_t tid, size_t cpu, size_t pages)
   const int fd = open_event (a, tid, cpu);
   if (fd < 0)
     return false;
-  if (c->buffer.page ? ioctl (fd, PERF_EVENT_IOC_SET_OUTPUT, c->fds[0]) == 0
-                     : buffer_map (&c->buffer, fd, pages))
-    {
-      if (array_grow (&c->fds, c->n, &c->room, sizeof *c->fds))
-        return c->fds[c->n++] = fd, true;
-      errno = ENOMEM;
-    }
-  const int error = errno;
+  int error = !c->buffer.page ? -bbp_event_buffer_map (&c->buffer, fd, pages)
+              : ioctl (fd, PERF_EVENT_IOC_SET_OUTPUT, c->fds[0]) == 0 ? 0
+                                                                      : errno;
+  if (!error && array_grow (&c->fds, c->n, &c->room, sizeof *c->fds))
+    return c->fds[c->n++] = fd, true;
+  error = error ? error : ENOMEM;
   close (fd);
   return errno = error, false;
 }
@@ -155,7 +122,7 @@ detach (struct attached *a)
   for (size_t i = 0; i < a->ncpus; i++)
     {
       struct attached_cpu *c = &a->cpus[i];
-      buffer_unmap (&c->buffer);
+      bbp_event_buffer_unmap (&c->buffer);
       for (size_t k = 0; k < c->n; k++)
         close (c->fds[k]);
       free (c->fds);
@@ -173,7 +140,7 @@ attach_dropped (const struct attached *a, size_t cpu)
   struct {
     uint64_t value, lost;
   } count;
-  for (size_t i = 0; a->form < FORM_NO_LOST && i < c->n; i++)
+  for (size_t i = 0; a->form < BBP_EVENT_NO_LOST && i < c->n; i++)
     if (read (c->fds[i], &count, sizeof count) == sizeof count)
       dropped += count.lost;
   return dropped > c->lost ? dropped - c->lost : 0;

@@ -5,11 +5,12 @@
 #ifndef BBPROF_MONITOR_ATTACH_H
 #define BBPROF_MONITOR_ATTACH_H
 
-#include "collect/watch/buffer.h"
 #include "collect/watch/threads.h"
+#include "runtime/switches/event_buffer.h"
+#include "runtime/switches/kernel_records.h"
 
 struct attached_cpu {
-  struct buffer buffer;
+  struct bbp_event_buffer buffer;
   int *fds; /* of the events that write into the buffer; the first one is mapped */
   size_t n, room;
   /* index of the first event with a thread, or a descendant of it, that may still live */
@@ -22,7 +23,7 @@ struct attached {
   struct attached_cpu *cpus;
   size_t ncpus;
   bool twice; /* threads began while events were opened: some records may come twice */
-  int form;   /* private: which features of events this kernel has */
+  enum bbp_event_form form; /* private: which features of events this kernel has */
 };
 
 /* Attaches events to all threads of PID, and returns these in THREADS.  PAGES: of a buffer, at

@@ -12,10 +12,10 @@
 
 #include "collect/watch/attach.h"
 #include "collect/watch/events.h"
-#include "collect/watch/kernel_records.h"
 #include "collect/watch/thread_table.h"
 #include "common/array.h"
 #include "common/clock.h"
+#include "runtime/switches/kernel_records.h"
 
 enum { HOLD_NS = 1000000 };
 
@@ -25,7 +25,7 @@ struct events {
   struct attached attached;
   struct pollfd *polled; /* one for each processor, and one for the caller's descriptor */
   struct thread_table known;
-  struct record *held;
+  struct bbp_record *held;
   size_t nheld, room;
   uint64_t told; /* time of the last record that was passed on */
   uint64_t lost;
@@ -43,8 +43,8 @@ know_threads (struct events *e, const struct threads *threads)
       threads_name (e->pid, k->tid, k->name);
       if (!array_grow (&e->held, e->nheld, &e->room, sizeof *e->held))
         return errno = ENOMEM, false;
-      struct record *r = &e->held[e->nheld++];
-      *r = (struct record) { .time = e->begun, .tid = k->tid, .kind = RECORD_NAME };
+      struct bbp_record *r = &e->held[e->nheld++];
+      *r = (struct bbp_record) { .time = e->begun, .tid = k->tid, .kind = BBP_RECORD_NAME };
       memcpy (r->name, k->name, sizeof r->name);
     }
   return true;
@@ -115,7 +115,7 @@ events_wait (struct events *e, int other, uint64_t nanoseconds)
 }
 
 static bool
-hold (struct events *e, const struct record *r)
+hold (struct events *e, const struct bbp_record *r)
 {
   if (!array_grow (&e->held, e->nheld, &e->room, sizeof *r))
     return false;
@@ -128,23 +128,23 @@ static bool
 read_buffer (struct events *e, size_t cpu, bool last)
 {
   struct attached_cpu *c = &e->attached.cpus[cpu];
-  uint64_t bytes[RECORD_BYTES / sizeof (uint64_t)];
-  struct record r;
+  uint64_t bytes[BBP_RECORD_BYTES / sizeof (uint64_t)];
+  struct bbp_record r;
   bool good = true;
   if (!c->buffer.page)
     return true;
-  buffer_begin (&c->buffer);
-  while (good && buffer_next (&c->buffer, bytes, sizeof bytes))
-    if (record_decode (&r, bytes, e->pid, (uint16_t) cpu))
+  bbp_event_buffer_begin (&c->buffer);
+  while (good && bbp_event_buffer_next (&c->buffer, bytes, sizeof bytes))
+    if (bbp_record_decode (&r, bytes, e->pid, (uint16_t) cpu))
       {
         c->lost += r.kind == BBS_GAP ? r.tid : 0;
         good = hold (e, &r);
       }
-  buffer_end (&c->buffer);
+  bbp_event_buffer_end (&c->buffer);
   const uint64_t dropped = last ? attach_dropped (&e->attached, cpu) : 0;
   if (good && dropped > 0)
     {
-      r = (struct record) {
+      r = (struct bbp_record) {
         .time = clock_now (), .tid = (uint32_t) dropped, .cpu = (uint16_t) cpu, .kind = BBS_GAP
       };
       c->lost += dropped;
@@ -154,7 +154,7 @@ read_buffer (struct events *e, size_t cpu, bool last)
 }
 
 static bool
-tell (struct events *e, struct watched *w, const struct record *r, uint32_t tid,
+tell (struct events *e, struct watched *w, const struct bbp_record *r, uint32_t tid,
       enum bbs_switch_kind kind)
 {
   const struct bbs_switch s
@@ -165,7 +165,7 @@ tell (struct events *e, struct watched *w, const struct record *r, uint32_t tid,
 /* A thread that began while events were opened may have each event twice: each of its records
    comes twice, from the same processor. */
 static bool
-is_echo (const struct events *e, const struct thread_entry *k, const struct record *r)
+is_echo (const struct events *e, const struct thread_entry *k, const struct bbp_record *r)
 {
   const bool in = r->kind == BBS_IN, was_in = k->last == BBS_IN;
   return e->attached.twice && k->last != BBS_SWITCH_KINDS && in == was_in && k->cpu == r->cpu;
@@ -173,7 +173,7 @@ is_echo (const struct events *e, const struct thread_entry *k, const struct reco
 
 /* A new thread has its maker's name; if the maker is unknown, the first thread's. */
 static bool
-tell_birth (struct events *e, struct watched *w, const struct record *r)
+tell_birth (struct events *e, struct watched *w, const struct bbp_record *r)
 {
   if (e->attached.twice && thread_table_find (&e->known, r->tid))
     return true;
@@ -191,7 +191,7 @@ tell_birth (struct events *e, struct watched *w, const struct record *r)
 }
 
 static bool
-tell_death (struct events *e, struct watched *w, const struct record *r, uint32_t tid)
+tell_death (struct events *e, struct watched *w, const struct bbp_record *r, uint32_t tid)
 {
   if (e->attached.twice && !thread_table_find (&e->known, tid))
     return true;
@@ -202,7 +202,7 @@ tell_death (struct events *e, struct watched *w, const struct record *r, uint32_
 /* A thread that calls exec gets the tid of the first thread, after that one and all others have
    ended. */
 static bool
-tell_rebirth (struct events *e, struct watched *w, const struct record *r)
+tell_rebirth (struct events *e, struct watched *w, const struct bbp_record *r)
 {
   for (size_t i = 0; i < e->known.room;)
     if (e->known.slots[i].tid == 0 || e->known.slots[i].tid == r->tid)
@@ -214,13 +214,13 @@ tell_rebirth (struct events *e, struct watched *w, const struct record *r)
 
 /* The thread's begin record is missing: it was lost, or an exec made it the first thread. */
 static bool
-tell_unknown (struct events *e, struct watched *w, const struct record *r)
+tell_unknown (struct events *e, struct watched *w, const struct bbp_record *r)
 {
   return r->tid == (uint32_t) e->pid ? tell_rebirth (e, w, r) : tell_birth (e, w, r);
 }
 
 static bool
-tell_switch (struct events *e, struct watched *w, const struct record *r)
+tell_switch (struct events *e, struct watched *w, const struct bbp_record *r)
 {
   struct thread_entry *k = thread_table_find (&e->known, r->tid);
   if (!k && (!tell_unknown (e, w, r) || !(k = thread_table_find (&e->known, r->tid))))
@@ -233,7 +233,7 @@ tell_switch (struct events *e, struct watched *w, const struct record *r)
 }
 
 static bool
-tell_name (struct events *e, struct watched *w, const struct record *r)
+tell_name (struct events *e, struct watched *w, const struct bbp_record *r)
 {
   struct thread_entry *k = thread_table_add (&e->known, r->tid);
   if (!k)
@@ -244,16 +244,16 @@ tell_name (struct events *e, struct watched *w, const struct record *r)
 
 /* There may be no switch of it since it became the first thread. */
 static bool
-tell_exec (struct events *e, struct watched *w, const struct record *r)
+tell_exec (struct events *e, struct watched *w, const struct bbp_record *r)
 {
-  struct record in = *r;
+  struct bbp_record in = *r;
   in.kind = BBS_IN;
   return (thread_table_find (&e->known, r->tid) || tell_switch (e, w, &in)) && tell_name (e, w, r);
 }
 
 /* After a loss it is unknown which thread runs where. */
 static bool
-tell_gap (struct events *e, struct watched *w, const struct record *r)
+tell_gap (struct events *e, struct watched *w, const struct bbp_record *r)
 {
   e->lost += r->tid;
   for (size_t i = 0; i < e->known.room; i++)
@@ -262,15 +262,15 @@ tell_gap (struct events *e, struct watched *w, const struct record *r)
 }
 
 static bool
-tell_record (struct events *e, struct watched *w, const struct record *r)
+tell_record (struct events *e, struct watched *w, const struct bbp_record *r)
 {
   switch (r->kind)
     {
     case BBS_BORN: return tell_birth (e, w, r);
     case BBS_DIED: return tell_death (e, w, r, r->tid);
     case BBS_GAP: return tell_gap (e, w, r);
-    case RECORD_NAME: return tell_name (e, w, r);
-    case RECORD_EXEC: return tell_exec (e, w, r);
+    case BBP_RECORD_NAME: return tell_name (e, w, r);
+    case BBP_RECORD_EXEC: return tell_exec (e, w, r);
     default: return tell_switch (e, w, r);
     }
 }
@@ -278,7 +278,7 @@ tell_record (struct events *e, struct watched *w, const struct record *r)
 /* Some threads had events before others.  Switches before all had theirs are left out, and so are
    births of threads that were found; other births are not. */
 static bool
-is_too_early (const struct events *e, const struct record *r)
+is_too_early (const struct events *e, const struct bbp_record *r)
 {
   const bool is_switch = r->kind == BBS_IN || r->kind == BBS_OUT_SLEEPS || r->kind == BBS_OUT_READY;
   return r->time < e->begun
@@ -287,11 +287,11 @@ is_too_early (const struct events *e, const struct record *r)
 
 /* RECORDS are N.  Context: cold. */
 static void
-uncross (const struct events *e, struct record *records, size_t n)
+uncross (const struct events *e, struct bbp_record *records, size_t n)
 {
   const struct thread_entry *k = thread_table_find (&e->known, records->tid);
   if (k && k->last == BBS_IN)
-    records_uncross (records, n, k->cpu);
+    bbp_records_uncross (records, n, k->cpu);
 }
 
 bool
@@ -303,11 +303,11 @@ events_take (struct events *e, struct watched *w, bool last)
     good = read_buffer (e, i, last);
   good = good
          && array_sort_by_number (e->held, e->nheld, sizeof *e->held,
-                                  offsetof (struct record, time));
+                                  offsetof (struct bbp_record, time));
   size_t n = 0;
   for (; good && n < e->nheld && (last || e->held[n].time < before); n++)
     {
-      const struct record *r = &e->held[n];
+      const struct bbp_record *r = &e->held[n];
       uncross (e, &e->held[n], e->nheld - n);
       e->told = r->time > e->told ? r->time : e->told;
       good = is_too_early (e, r) || tell_record (e, w, r);

@@ -8,8 +8,8 @@
 
 #include "collect/watch/proc.h"
 #include "collect/waits/waits.h"
-#include "collect/waits/why.h"
 #include "common/clock.h"
+#include "runtime/switches/why.h"
 
 enum { TRIES = 3 }; /* polls of a thread that switches meanwhile */
 
@@ -31,7 +31,7 @@ why_by_descriptor (struct proc *p, const char *call, char state)
   snprintf (path, sizeof path, "/proc/%d/fd/%lu", (int) p->pid, argument (call, 0));
   ssize_t n = readlink (path, what, sizeof what - 1);
   what[n > 0 ? n : 0] = 0;
-  return why_of_descriptor (what, state);
+  return bbp_why_of_descriptor (what, state);
 }
 
 /* Reads the system call that T sleeps in, also as TEXT; if it does not sleep, its state.  False:
@@ -63,20 +63,20 @@ why_of_futex_call (struct proc *p, struct proc_thread *t, const char *text, stru
   const struct bbs_look before = *look;
   char again[200];
   if (!p->waits && !(p->waits = waits_new (p->pid)))
-    return why_of_futex (futex.operation);
+    return bbp_why_of_futex (futex.operation);
   const enum bbs_why why = waits_futex (p->waits, &futex, look);
   if (proc_read (p, t, PROC_SYSCALL, again, sizeof again) && strcmp (text, again) == 0)
     return why;
   *look = before;
-  return why_of_futex (futex.operation);
+  return bbp_why_of_futex (futex.operation);
 }
 
-/* The wait reason by the call and its text: enum bbs_why, or WHY_BY_DESCRIPTOR. */
+/* The wait reason by the call and its text: enum bbs_why, or BBP_WHY_BY_DESCRIPTOR. */
 static unsigned
 why_by_call (struct proc *p, struct proc_thread *t, struct bbs_look *look, const char *text)
 {
-  unsigned why = why_of_call (look->call);
-  return why == WHY_BY_OPERATION ? why_of_futex_call (p, t, text, look) : why;
+  unsigned why = bbp_why_of_call (look->call);
+  return why == BBP_WHY_BY_OPERATION ? why_of_futex_call (p, t, text, look) : why;
 }
 
 /* T slept when its state was read. */
@@ -89,12 +89,12 @@ find_reason (struct proc *p, struct proc_thread *t, struct bbs_look *look)
   if (look->state == 'R')
     return;
   unsigned why = state == 'T' || state == 't' ? BBS_WHY_STOPPED : why_by_call (p, t, look, call);
-  if (why == WHY_BY_DESCRIPTOR)
+  if (why == BBP_WHY_BY_DESCRIPTOR)
     why = why_by_descriptor (p, call, state);
   if ((why == BBS_WHY_OTHER || why == BBS_WHY_NOT_KNOWN) && p->reasons != BBS_REASONS_NONE
       && proc_read (p, t, PROC_WCHAN, function, sizeof function))
     {
-      enum bbs_why better = why_of_function (function);
+      enum bbs_why better = bbp_why_of_function (function);
       why = better == BBS_WHY_NOT_KNOWN ? why : better;
     }
   look->why = (uint8_t) why;
@@ -106,7 +106,7 @@ is_stopped (struct proc *p, struct proc_thread *t)
 {
   char function[80];
   return proc_read (p, t, PROC_WCHAN, function, sizeof function)
-         && why_of_function (function) == BBS_WHY_STOPPED;
+         && bbp_why_of_function (function) == BBS_WHY_STOPPED;
 }
 
 /* False: the call alone does not tell the reason. */

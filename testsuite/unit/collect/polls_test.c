@@ -32,8 +32,8 @@
 #include "collect/watch/event_polls.h"
 #include "collect/watch/polls.h"
 #include "collect/watch/proc.h"
-#include "collect/waits/why.h"
 #include "common/clock.h"
+#include "runtime/switches/why.h"
 #include "testsuite/unit/unit.h"
 
 enum { PATIENCE_MS = 60000, PAUSE_US = 200 };

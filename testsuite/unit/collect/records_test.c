@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "collect/watch/buffer.h"
-#include "collect/watch/kernel_records.h"
 #include "collect/watch/thread_table.h"
+#include "runtime/switches/event_buffer.h"
+#include "runtime/switches/kernel_records.h"
 #include "testsuite/unit/unit.h"
 
 enum { PID = 100, TID = 101, CPU = 3, ROUNDS = 2000 };
@@ -20,19 +20,19 @@ struct id {
 };
 
 /* One page of control, one of data, in the place of the kernel's. */
-static struct buffer
+static struct bbp_event_buffer
 make_buffer (void)
 {
   const size_t page = (size_t) sysconf (_SC_PAGESIZE);
   struct perf_event_mmap_page *control = aligned_alloc (page, 2 * page);
   ck_assert_ptr_nonnull (control);
   memset (control, 0, 2 * page);
-  return (struct buffer) { .page = control, .pages = 1 };
+  return (struct bbp_event_buffer) { .page = control, .pages = 1 };
 }
 
 /* As the kernel does, byte by byte. */
 static void
-put (struct buffer *b, const void *bytes, size_t n)
+put (struct bbp_event_buffer *b, const void *bytes, size_t n)
 {
   const size_t page = (size_t) sysconf (_SC_PAGESIZE);
   char *data = (char *) b->page + page;
@@ -44,7 +44,7 @@ put (struct buffer *b, const void *bytes, size_t n)
 
 START_TEST (goes_over_the_end)
 {
-  struct buffer b = make_buffer ();
+  struct bbp_event_buffer b = make_buffer ();
   struct {
     struct perf_event_header header;
     uint64_t words[6];
@@ -56,11 +56,11 @@ START_TEST (goes_over_the_end)
       for (size_t k = 0; k < 6; k++)
         record.words[k] = i * 10 + k;
       put (&b, &record, record.header.size);
-      buffer_begin (&b);
-      ck_assert (buffer_next (&b, &got, sizeof got));
+      bbp_event_buffer_begin (&b);
+      ck_assert (bbp_event_buffer_next (&b, &got, sizeof got));
       ck_assert (memcmp (&record, &got, record.header.size) == 0);
-      ck_assert (!buffer_next (&b, &got, sizeof got));
-      buffer_end (&b);
+      ck_assert (!bbp_event_buffer_next (&b, &got, sizeof got));
+      bbp_event_buffer_end (&b);
       ck_assert_uint_eq (b.page->data_tail, b.page->data_head);
     }
   free (b.page);
@@ -72,20 +72,20 @@ END_TEST
 START_TEST (is_damaged)
 {
   static const uint16_t sizes[] = { 0, 7, 48, 65535 };
-  struct buffer b = make_buffer ();
+  struct bbp_event_buffer b = make_buffer ();
   struct perf_event_header got;
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
     {
       const struct perf_event_header bad[2] = { { .size = sizes[i] } },
                                      good = { .size = sizeof good };
       put (&b, bad, sizeof bad);
-      buffer_begin (&b);
-      ck_assert (!buffer_next (&b, &got, sizeof got));
-      buffer_end (&b);
+      bbp_event_buffer_begin (&b);
+      ck_assert (!bbp_event_buffer_next (&b, &got, sizeof got));
+      bbp_event_buffer_end (&b);
       put (&b, &good, sizeof good);
-      buffer_begin (&b);
-      ck_assert (buffer_next (&b, &got, sizeof got));
-      buffer_end (&b);
+      bbp_event_buffer_begin (&b);
+      ck_assert (bbp_event_buffer_next (&b, &got, sizeof got));
+      bbp_event_buffer_end (&b);
     }
   free (b.page);
 }
@@ -93,22 +93,22 @@ END_TEST
 
 /* A record of TYPE with N numbers, then who and when; as one of PID, on CPU. */
 static bool
-decode (struct record *r, uint32_t type, uint16_t misc, const uint32_t *numbers, size_t n,
+decode (struct bbp_record *r, uint32_t type, uint16_t misc, const uint32_t *numbers, size_t n,
         uint32_t pid)
 {
-  uint64_t bytes[RECORD_BYTES / sizeof (uint64_t)];
+  uint64_t bytes[BBP_RECORD_BYTES / sizeof (uint64_t)];
   const size_t size = sizeof (struct perf_event_header) + 4 * n + sizeof (struct id);
   const struct perf_event_header header = { .type = type, .misc = misc, .size = (uint16_t) size };
   const struct id id = { .pid = pid, .tid = TID, .time = 12345678901UL };
   memcpy (bytes, &header, sizeof header);
   memcpy ((char *) bytes + sizeof header, numbers, 4 * n);
   memcpy ((char *) bytes + sizeof header + 4 * n, &id, sizeof id);
-  return record_decode (r, bytes, PID, CPU);
+  return bbp_record_decode (r, bytes, PID, CPU);
 }
 
 START_TEST (says_switches)
 {
-  struct record r;
+  struct bbp_record r;
   ck_assert (decode (&r, PERF_RECORD_SWITCH, 0, NULL, 0, PID));
   ck_assert (r.kind == BBS_IN && r.tid == TID && r.cpu == CPU && r.time == 12345678901UL);
   ck_assert (decode (&r, PERF_RECORD_SWITCH, PERF_RECORD_MISC_SWITCH_OUT, NULL, 0, PID));
@@ -123,7 +123,7 @@ END_TEST
 
 START_TEST (says_lives)
 {
-  struct record r;
+  struct bbp_record r;
   const uint32_t born[] = { PID, PID, 107, TID, 0, 0 }, forked[] = { 108, PID, 108, TID, 0, 0 };
   const uint32_t other[] = { 108, 108, 109, 108, 0, 0 };
   ck_assert (decode (&r, PERF_RECORD_FORK, 0, born, 6, PID));
@@ -138,20 +138,20 @@ END_TEST
 
 START_TEST (says_names)
 {
-  struct record r;
+  struct bbp_record r;
   uint32_t named[6] = { PID, 107 };
   memcpy (named + 2, "fifteen letters", 16);
   ck_assert (decode (&r, PERF_RECORD_COMM, 0, named, 6, PID));
-  ck_assert (r.kind == RECORD_NAME && r.tid == 107);
+  ck_assert (r.kind == BBP_RECORD_NAME && r.tid == 107);
   ck_assert_str_eq (r.name, "fifteen letters");
   ck_assert (decode (&r, PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC, named, 4, PID));
-  ck_assert_uint_eq (r.kind, RECORD_EXEC);
+  ck_assert_uint_eq (r.kind, BBP_RECORD_EXEC);
 }
 END_TEST
 
 START_TEST (says_losses)
 {
-  struct record r;
+  struct bbp_record r;
   const uint32_t lost[] = { 1, 0, 77, 0 };
   ck_assert (decode (&r, PERF_RECORD_LOST, 0, lost, 4, PID));
   ck_assert (r.kind == BBS_GAP && r.tid == 77 && r.cpu == CPU);
@@ -196,20 +196,20 @@ END_TEST
 /* A thread leaves processor 0 for processor 1, where the clock is behind. */
 START_TEST (uncrosses)
 {
-  const struct record in = { .time = 1000, .tid = 7, .cpu = 1, .kind = BBS_IN },
-                      other = { .time = 1200, .tid = 8, .cpu = 0, .kind = BBS_OUT_READY },
-                      out = { .time = 1500, .tid = 7, .cpu = 0, .kind = BBS_OUT_SLEEPS };
-  struct record records[] = { in, other, out };
-  records_uncross (records, 3, 1); /* it ran on processor 1: a record is missing */
+  const struct bbp_record in = { .time = 1000, .tid = 7, .cpu = 1, .kind = BBS_IN },
+                          other = { .time = 1200, .tid = 8, .cpu = 0, .kind = BBS_OUT_READY },
+                          out = { .time = 1500, .tid = 7, .cpu = 0, .kind = BBS_OUT_SLEEPS };
+  struct bbp_record records[] = { in, other, out };
+  bbp_records_uncross (records, 3, 1); /* it ran on processor 1: a record is missing */
   ck_assert (records[0].cpu == 1 && records[2].tid == 7);
-  records_uncross (records, 2, 0); /* its end is not there yet */
+  bbp_records_uncross (records, 2, 0); /* its end is not there yet */
   ck_assert (records[0].cpu == 1 && records[1].tid == 8);
-  records_uncross (records, 3, 0);
+  bbp_records_uncross (records, 3, 0);
   ck_assert (records[0].tid == 7 && records[0].kind == BBS_OUT_SLEEPS && records[0].time == 1500);
   ck_assert (records[1].tid == 7 && records[1].kind == BBS_IN && records[2].tid == 8);
-  struct record late[] = { in, other, out };
+  struct bbp_record late[] = { in, other, out };
   late[2].time += 1000000; /* another end of it: clocks do not differ by so much */
-  records_uncross (late, 3, 0);
+  bbp_records_uncross (late, 3, 0);
   ck_assert (late[0].kind == BBS_IN && late[2].kind == BBS_OUT_SLEEPS);
 }
 END_TEST

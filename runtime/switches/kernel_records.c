@@ -1,11 +1,9 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "config.h"
+/* SPDX-License-Identifier: MIT */
+/* Context: cold; no function calls libc. */
+#include <time.h>
 
-#include <linux/perf_event.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "collect/watch/kernel_records.h"
+#include "runtime/base/base.h"
+#include "runtime/switches/kernel_records.h"
 
 /* The end of each record, as sample_type and sample_id_all ask for it. */
 struct sample_id {
@@ -30,8 +28,33 @@ struct comm {
   char name[16];
 };
 
+struct perf_event_attr
+bbp_switch_event (enum bbp_event_form form)
+{
+  return (struct perf_event_attr) {
+    .type = PERF_TYPE_SOFTWARE,
+    .size = sizeof (struct perf_event_attr),
+    .config = PERF_COUNT_SW_DUMMY,
+    .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
+    .read_format = form < BBP_EVENT_NO_LOST ? PERF_FORMAT_LOST : 0,
+    .inherit = 1,
+    .inherit_thread = form < BBP_EVENT_NO_THREAD,
+    .exclude_kernel = 1,
+    .exclude_hv = 1,
+    .comm = 1,
+    .comm_exec = 1,
+    .task = 1,
+    .sample_id_all = 1,
+    .context_switch = 1,
+    .use_clockid = 1,
+    .clockid = CLOCK_MONOTONIC,
+    .watermark = 1,
+  };
+}
+
 static bool
-decode_switch (struct record *r, const struct perf_event_header *header, const struct sample_id *id)
+decode_switch (struct bbp_record *r, const struct perf_event_header *header,
+               const struct sample_id *id)
 {
   r->tid = id->tid;
   r->kind = !(header->misc & PERF_RECORD_MISC_SWITCH_OUT)        ? BBS_IN
@@ -42,7 +65,7 @@ decode_switch (struct record *r, const struct perf_event_header *header, const s
 
 /* A process that fork made is not watched. */
 static bool
-decode_task (struct record *r, const struct task *task, pid_t pid)
+decode_task (struct bbp_record *r, const struct task *task, pid_t pid)
 {
   r->tid = task->tid;
   r->parent = task->parent_tid;
@@ -51,16 +74,16 @@ decode_task (struct record *r, const struct task *task, pid_t pid)
 }
 
 static bool
-decode_comm (struct record *r, const struct comm *comm, pid_t pid)
+decode_comm (struct bbp_record *r, const struct comm *comm, pid_t pid)
 {
   r->tid = comm->tid;
-  r->kind = comm->header.misc & PERF_RECORD_MISC_COMM_EXEC ? RECORD_EXEC : RECORD_NAME;
-  snprintf (r->name, sizeof r->name, "%.*s", (int) sizeof comm->name, comm->name);
+  r->kind = comm->header.misc & PERF_RECORD_MISC_COMM_EXEC ? BBP_RECORD_EXEC : BBP_RECORD_NAME;
+  bbp_copy_bytes (r->name, comm->name, sizeof comm->name);
   return comm->pid == (uint32_t) pid;
 }
 
 static bool
-decode_lost (struct record *r, const struct lost *lost)
+decode_lost (struct bbp_record *r, const struct lost *lost)
 {
   r->tid = lost->lost < UINT32_MAX ? (uint32_t) lost->lost : UINT32_MAX;
   r->kind = BBS_GAP;
@@ -68,14 +91,14 @@ decode_lost (struct record *r, const struct lost *lost)
 }
 
 bool
-record_decode (struct record *r, const void *bytes, pid_t pid, uint16_t cpu)
+bbp_record_decode (struct bbp_record *r, const void *bytes, pid_t pid, uint16_t cpu)
 {
   const struct perf_event_header *header = bytes;
-  if (header->size < sizeof *header + sizeof (struct sample_id) || header->size > RECORD_BYTES)
+  if (header->size < sizeof *header + sizeof (struct sample_id) || header->size > BBP_RECORD_BYTES)
     return false;
   struct sample_id id;
-  memcpy (&id, (const char *) bytes + header->size - sizeof id, sizeof id);
-  *r = (struct record) { .time = id.time, .cpu = cpu };
+  bbp_copy_bytes (&id, (const char *) bytes + header->size - sizeof id, sizeof id);
+  *r = (struct bbp_record) { .time = id.time, .cpu = cpu };
   switch (header->type)
     {
     case PERF_RECORD_SWITCH: return id.pid == (uint32_t) pid && decode_switch (r, header, &id);
@@ -91,22 +114,23 @@ record_decode (struct record *r, const void *bytes, pid_t pid, uint16_t cpu)
 enum { DIFFERENCE_NS = 100000 };
 
 static bool
-is_end (const struct record *r, uint32_t tid, uint16_t cpu)
+is_end (const struct bbp_record *r, uint32_t tid, uint16_t cpu)
 {
   return r->tid == tid && r->cpu == cpu && (r->kind == BBS_OUT_SLEEPS || r->kind == BBS_OUT_READY);
 }
 
 void
-records_uncross (struct record *records, size_t n, uint16_t cpu)
+bbp_records_uncross (struct bbp_record *records, size_t n, uint16_t cpu)
 {
-  const struct record in = records[0];
+  const struct bbp_record in = records[0];
   if (in.kind != BBS_IN || in.cpu == cpu)
     return;
   for (size_t i = 1; i < n && records[i].time - in.time < DIFFERENCE_NS; i++)
     if (is_end (&records[i], in.tid, cpu))
       {
-        const struct record out = records[i];
-        memmove (records + 1, records, i * sizeof *records);
+        const struct bbp_record out = records[i];
+        for (; i > 0; i--)
+          records[i] = records[i - 1];
         records[0] = out;
         return;
       }

@@ -1,17 +1,14 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "config.h"
-
+/* SPDX-License-Identifier: MIT */
 #include <linux/futex.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <string.h>
 #include <sys/syscall.h>
 
-#include "collect/waits/why.h"
+#include "runtime/switches/why.h"
 
 /* #ifdef: newer processors lack some calls (pause, poll ...), older headers some others. */
 static const unsigned char of_call[] = {
-  [SYS_futex] = WHY_BY_OPERATION,
+  [SYS_futex] = BBP_WHY_BY_OPERATION,
 #ifdef SYS_futex_waitv
   [SYS_futex_waitv] = BBS_WHY_LOCK,
 #endif
@@ -49,10 +46,10 @@ static const unsigned char of_call[] = {
   [SYS_pselect6] = BBS_WHY_POLL,
   [SYS_epoll_pwait] = BBS_WHY_POLL,
 
-  [SYS_read] = WHY_BY_DESCRIPTOR,
-  [SYS_readv] = WHY_BY_DESCRIPTOR,
-  [SYS_write] = WHY_BY_DESCRIPTOR,
-  [SYS_writev] = WHY_BY_DESCRIPTOR,
+  [SYS_read] = BBP_WHY_BY_DESCRIPTOR,
+  [SYS_readv] = BBP_WHY_BY_DESCRIPTOR,
+  [SYS_write] = BBP_WHY_BY_DESCRIPTOR,
+  [SYS_writev] = BBP_WHY_BY_DESCRIPTOR,
   [SYS_tee] = BBS_WHY_PIPE,
   [SYS_vmsplice] = BBS_WHY_PIPE,
 #ifdef SYS_accept
@@ -126,7 +123,7 @@ static const unsigned char of_call[] = {
 };
 
 unsigned
-why_of_call (long call)
+bbp_why_of_call (long call)
 {
   if (call == -1)
     return BBS_WHY_MEMORY;
@@ -140,7 +137,7 @@ why_of_call (long call)
    Conditions, semaphores, read-write locks and joins wait with a bit set, because only that
    operation takes an absolute time. */
 enum bbs_why
-why_of_futex (unsigned long operation)
+bbp_why_of_futex (unsigned long operation)
 {
   switch (operation & (unsigned long) FUTEX_CMD_MASK)
     {
@@ -152,23 +149,31 @@ why_of_futex (unsigned long operation)
 
 /* In a condition's function the plain operation waits for the condition's mutex. */
 enum bbs_why
-why_of_wait (unsigned long operation, enum bbs_why function)
+bbp_why_of_wait (unsigned long operation, enum bbs_why function)
 {
-  const enum bbs_why why = why_of_futex (operation);
+  const enum bbs_why why = bbp_why_of_futex (operation);
   return function == BBS_WHY_NOT_KNOWN || (function == BBS_WHY_CONDITION && why == BBS_WHY_LOCK)
              ? why
              : function;
 }
 
+static bool
+same_text (const char *a, const char *b)
+{
+  while (*a && *a == *b)
+    a++, b++;
+  return *a == *b;
+}
+
 /* A reader that a signal can wake up does not read from a disk, whatever the file's name. */
 enum bbs_why
-why_of_descriptor (const char *what, char state)
+bbp_why_of_descriptor (const char *what, char state)
 {
   if (state == 'D')
     return BBS_WHY_DISK;
-  if (strcmp (what, "anon_inode:[timerfd]") == 0)
+  if (same_text (what, "anon_inode:[timerfd]"))
     return BBS_WHY_TIME;
-  if (strcmp (what, "anon_inode:[signalfd]") == 0)
+  if (same_text (what, "anon_inode:[signalfd]"))
     return BBS_WHY_SIGNAL;
   return BBS_WHY_PIPE;
 }
@@ -259,12 +264,13 @@ static const struct {
 static bool
 is_named (const char *function, const char *name)
 {
-  size_t n = strcspn (name, "*");
-  return strncmp (function, name, n) == 0 && (name[n] || !function[n] || function[n] == '.');
+  while (*name && *name != '*' && *function == *name)
+    function++, name++;
+  return *name == '*' || (!*name && (!*function || *function == '.'));
 }
 
 enum bbs_why
-why_of_function (const char *function)
+bbp_why_of_function (const char *function)
 {
   for (size_t i = 0; i < sizeof of_function / sizeof of_function[0]; i++)
     if (is_named (function, of_function[i].name))
