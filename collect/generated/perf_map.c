@@ -129,8 +129,10 @@ perf_map_read (struct code_text *t, uint64_t time, bool last, const struct code_
         }
       else if (n > 0 && last)
         {
-          code_text_blame (t, t->offset, "expected the end of the last line, so it may be cut");
+          const uint64_t bad = t->bad;
           ok = take_line (t, buffer, buffer + n, t->offset, time, sink);
+          if (t->bad == bad)
+            code_text_blame (t, t->offset, "expected the end of the last line, which may be cut");
           t->offset += n;
         }
       return ok;

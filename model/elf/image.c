@@ -68,6 +68,12 @@ image_read_symbols (struct image *im, struct error *err)
                        bfd_errmsg (bfd_get_error ()));
 }
 
+bool
+image_has_instructions (const struct image *im)
+{
+  return im->bfd && (bfd_section_flags (im->text) & SEC_HAS_CONTENTS);
+}
+
 void
 image_read_stubs (struct image *im)
 {

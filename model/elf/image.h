@@ -49,6 +49,9 @@ bool image_read_symbols (struct image *, struct error *);
 /* Reads the stubs, if the linkage table has a known form.  After image_read_symbols. */
 void image_read_stubs (struct image *);
 
+/* Has it machine code, and not only the names and lines of code?  False, too, if it is not open. */
+bool image_has_instructions (const struct image *);
+
 /* The value of the symbol NAME.  False: there is none. */
 bool image_find (const struct image *, const char *name, uint64_t *address);
 

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Reads a sidecar, gmon.out.bbx."""
 
+import atexit
 import collections
 import os
 import struct
+import tempfile
 
 from readers import chunks, elf, leb128, need
 
@@ -19,6 +21,7 @@ class Object:
         self.path = content[64 + ids:-1].decode()
         self.name = os.path.basename(self.path)
         self.has_map = bool(self.flags & HAS_MAP)
+        self.file = self.path
         self._symbols = None
 
     def holds(self, address):
@@ -28,7 +31,7 @@ class Object:
     def symbol(self, address):
         """Value and name of the symbol at a link-time address."""
         if self._symbols is None:
-            self._symbols = elf.CodeSymbols(self.path)
+            self._symbols = elf.CodeSymbols(self.file)
         return self._symbols.find(address) or (self.start, "?")
 
     def function(self, address):
@@ -36,6 +39,15 @@ class Object:
 
     def place(self, address):
         return f"{self.function(address)}+{address - self.symbol(address)[0]}"
+
+
+def file_of(image):
+    """A file with these bytes, as long as this process lives."""
+    file, path = tempfile.mkstemp()
+    atexit.register(os.unlink, path)
+    with open(file, "wb") as out:
+        out.write(image)
+    return path
 
 
 def edges(content):
@@ -56,6 +68,10 @@ class Sidecar:
         self.moment = struct.unpack_from("<Q", self.chunks[0].content, 8)[0] & 0xFFFFFFFE
         self.process, = struct.unpack_from("<I", self.chunks[0].content, 24)
         self.objects = [Object(content) for content in self.of(b"OBJ ")]
+        for content in self.of(b"IMG "):
+            base, = struct.unpack_from("<Q", content)
+            of_base, = [item for item in self.objects if item.base == base]
+            of_base.file = file_of(content[8:])
         self.lost = chunks.losses(self.chunks)
         self.edges = edges(b"".join(self.of(b"EDGE")))
 

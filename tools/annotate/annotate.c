@@ -250,6 +250,20 @@ end_of (const struct symbol *s)
   return s[1].object == o && s->end + 1 < end ? s->end + 1 : end;
 }
 
+/* False: ERR says why there is nothing to show of the function NAME. */
+static bool
+has_instructions (const struct symbol *s, const char *name, struct error *err)
+{
+  if (!s->object->image.bfd)
+    return error_set (err, NULL, ERROR_NO_OFFSET,
+                      "%.200s: its file is missing, so there is no code to show", s->object->path);
+  return image_has_instructions (&s->object->image)
+         || error_set (err, NULL, ERROR_NO_OFFSET,
+                       "%.100s is generated code: the profile has its lines and samples, but no "
+                       "instructions to show; try bbprof-gprof -l",
+                       name);
+}
+
 static bool
 read_pieces (struct annotation *a, const struct found *f, struct error *err)
 {
@@ -265,9 +279,7 @@ read_pieces (struct annotation *a, const struct found *f, struct error *err)
                                           .end = end_of (s) };
       if (!piece->name && !(piece->name = strdup (s->name)))
         ok = error_no_memory (err);
-      if (ok && !s->object->image.bfd)
-        ok = error_set (err, s->object->path, ERROR_NO_OFFSET,
-                        "its file is missing, so there is no code to show");
+      ok = ok && has_instructions (s, piece->name, err);
       if (ok && s->object != object)
         {
           disassembler_close (r.code);

@@ -200,7 +200,7 @@ most_sampled (const struct model *m, const char *object, const struct symbol **b
   samples_assign_to_symbols (&m->profile, t, samples);
   for (size_t i = 0; i < t->count; i++)
     if (samples[i] > most && is_in_object (&t->symbols[i], object)
-        && t->symbols[i].object->image.bfd)
+        && image_has_instructions (&t->symbols[i].object->image))
       {
         *best = &t->symbols[i];
         most = samples[i];

@@ -108,7 +108,8 @@ void record_bring_old_back (struct record_run *);
 bool record_secure_timeline (const struct record_run *);
 void record_tell_timeline (FILE *, const struct record_run *);
 
-/* record_times.c: moves the file of sample times beside PROFILE, if any, into its sidecar. */
+/* record_times.c: names the generated code of PROFILE, and moves the file of sample times beside
+   it, if any, into its sidecar. */
 void record_embed_times (const char *profile);
 
 /* record_raw.c: writes OPTIONS->raw from the profile OPTIONS->output.  False: not written; ERR

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 
 #include "common/visible.h"
 #include "tools/record/record.h"
@@ -64,11 +65,13 @@ run_all (const struct record_options *o, int *status, bool *profile, struct erro
   bool ok = record_secure (&run, err);
   if (ok)
     record_retire_old (&run);
-  if (ok && !o->quiet)
-    record_tell (&run, o->output, 1);
-  ok = ok && (!o->raw || record_write_raw (o, err));
+  ok = ok && (!o->raw || record_write_raw (o, err)); /* of addresses as in the process */
+  if (ok && o->timeline && WIFSIGNALED (run.status))
+    record_secure_timeline (&run);
   record_embed_times (o->output);
   record_visit_others (&run, record_embed_times);
+  if (ok && !o->quiet)
+    record_tell (&run, o->output, 1);
   return end (&run, status, profile, ok, err);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* After the run, moves the file of times that bbprof-writer made beside each profile into the
-   sidecar, as a chunk, so that gmon.out has one file beside it.  A file stays separate if it is
-   incomplete (its process still runs), or if the sidecar cannot be written. */
+/* After the run, gives the profile the names of generated code, which the file of times has that
+   bbprof-writer made beside it; then moves that file into the sidecar, as a chunk, so that gmon.out
+   has one file beside it.  A file stays separate if it is incomplete (its process still runs), or
+   if the sidecar cannot be written. */
 #include "config.h"
 
 #include <stdio.h>
@@ -14,6 +15,7 @@
 #include "common/output.h"
 #include "include/bbprof-file.h"
 #include "include/bbprof-samples.h"
+#include "tools/generated/generated_profile.h"
 #include "tools/record/record.h"
 
 /* Bytes in front of the chunk END; 0: the file does not end with one. */
@@ -76,15 +78,26 @@ belong_together (const struct chunks *sidecar, const struct chunks *times)
          && bytes_before_end (times);
 }
 
+/* Opens both.  False: they are not there, not complete, or not of one run. */
+static bool
+open_both (struct chunks *times, const char *times_name, struct chunks *sidecar,
+           const char *sidecar_name)
+{
+  struct error ignored;
+  const bool ok = samples_chunks_open (times, times_name, &ignored),
+             open
+             = chunks_open (sidecar, sidecar_name, "sidecar", BBX_MAGIC, BBX_VERSION, &ignored);
+  return ok && open && belong_together (sidecar, times);
+}
+
 static void
 embed (const char *times_name, const char *sidecar_name)
 {
   struct chunks times, sidecar;
   struct output output;
   struct error err;
-  bool ok = samples_chunks_open (&times, times_name, &err),
-       open = chunks_open (&sidecar, sidecar_name, "sidecar", BBX_MAGIC, BBX_VERSION, &err);
-  if (ok && open && belong_together (&sidecar, &times))
+  bool ok = open_both (&times, times_name, &sidecar, sidecar_name);
+  if (ok)
     {
       ok = output_open (&output, sidecar_name, "", &err)
            && write_sidecar (&output, &sidecar, &times) && output_finish (&output, &err)
@@ -97,6 +110,25 @@ embed (const char *times_name, const char *sidecar_name)
   chunks_close (&times);
 }
 
+static void
+warn (const struct error *what)
+{
+  error_print ("bbprof record", what);
+}
+
+static void
+name_generated (const char *profile, const char *times_name, const char *sidecar_name)
+{
+  struct chunks times, sidecar;
+  struct error err;
+  const bool ok = open_both (&times, times_name, &sidecar, sidecar_name);
+  const uint64_t run = times.header.run;
+  chunks_close (&sidecar);
+  chunks_close (&times);
+  if (ok && !generated_profile_name (profile, run, warn, &err))
+    error_print ("bbprof record", &err);
+}
+
 void
 record_embed_times (const char *profile)
 {
@@ -105,6 +137,7 @@ record_embed_times (const char *profile)
     return;
   if (asprintf (&sidecar, "%s" BBX_SUFFIX, profile) >= 0)
     {
+      name_generated (profile, times, sidecar);
       embed (times, sidecar);
       free (sidecar);
     }
