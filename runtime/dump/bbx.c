@@ -215,9 +215,9 @@ write_time (struct bbp_out *out)
 uint32_t
 bbp_bbx_write (struct bbp_out *out, const struct bbp_profile *profile)
 {
-  struct bbx_header header
-      = { .magic = BBX_MAGIC, .version = BBX_VERSION, .bytes = sizeof header, .run = bbp.run };
+  struct bbx_header header = { .version = BBX_VERSION, .bytes = sizeof header, .run = bbp.run };
   struct bbx_loss losses[BBP_LOSSES];
+  bbp_copy_bytes (header.magic, BBX_MAGIC, sizeof header.magic);
   bbp_out_bytes (out, &header, sizeof header);
   const uint32_t moment = write_run (out);
   write_machine (out);

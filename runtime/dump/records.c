@@ -10,8 +10,7 @@
 void
 bbp_record_header (struct bbp_out *out, uint64_t run, uint32_t moment)
 {
-  static const char magic[4] = "gmon";
-  bbp_out_bytes (out, magic, sizeof magic);
+  bbp_out_bytes (out, "gmon", 4);
   bbp_put (out, 1, 4);
   bbp_put (out, moment, 4);
   bbp_put (out, run, 8);
