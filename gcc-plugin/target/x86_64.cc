@@ -53,7 +53,7 @@ bbp_target_untouchable (function *fn)
 bool
 bbp_target_keeps_all_registers (function *fn)
 {
-  return fn->machine->no_caller_saved_registers;
+  return BBP_KEEPS_ALL_REGISTERS (fn->machine);
 }
 
 /* xmm0 to xmm15: moving higher ones needs AVX-512. */
