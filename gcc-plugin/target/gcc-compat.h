@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The only file that includes headers of GCC, in the order that they need, and that may test
-   GCC's version. GCC 11 to 14. */
+   GCC's version. GCC 11 to 15. */
 #ifndef BBPROF_GCC_COMPAT_H
 #define BBPROF_GCC_COMPAT_H
 
@@ -41,8 +41,8 @@ extern "C" char *cplus_demangle (const char *mangled, int options);
 #define DMGL_RET_DROP (1 << 6) /* without the type of the result */
 #define DMGL_AUTO (1 << 8)     /* of any language that the name shows */
 
-#if GCCPLUGIN_VERSION_MAJOR < 11 || GCCPLUGIN_VERSION_MAJOR > 14
-#error "bbprof's plugin is written for GCC 11 to 14"
+#if GCCPLUGIN_VERSION_MAJOR < 11 || GCCPLUGIN_VERSION_MAJOR > 15
+#error "bbprof's plugin is written for GCC 11 to 15"
 #endif
 
 /* In struct machine_function of the i386 back end: must the function preserve all registers?  A
