@@ -211,6 +211,8 @@ struct bbx_loss {
 /* Blocks of the first thread, too, may be counted as other blocks. */
 #define BBX_LOST_REFUSED "blocks of further threads (plain __bb)"
 #define BBX_LOST_TIMES "times of samples" /* only gmon.out.bbs lacks these */
+/* Of a process that is sampled from outside; of all processes that are. */
+#define BBX_LOST_RECORDS "samples and events: the kernel's buffer was full"
 /* No file has samples of these. */
 #define BBX_LOST_REPLACED "programs before exec, not sampled (use --children)"
 /* 1: what the process did after that exec. */

@@ -16,11 +16,15 @@
 /* Each event takes a descriptor.  Some must be left over for polls of /proc, without which events
    are worth little. */
 static int
-open_event (struct attached *a, uint32_t tid, size_t cpu)
+open_event (struct attached *a, const struct perf_event_attr *wanted, uint32_t tid, size_t cpu)
 {
   for (int fd;; a->form++)
     {
-      struct perf_event_attr event = bbp_switch_event (a->form);
+      struct perf_event_attr event = *wanted;
+      if (a->form >= BBP_EVENT_NO_LOST)
+        event.read_format &= ~(uint64_t) PERF_FORMAT_LOST;
+      if (a->form >= BBP_EVENT_NO_THREAD)
+        event.inherit_thread = 0;
       fd = (int) syscall (SYS_perf_event_open, &event, (pid_t) tid, (int) cpu, -1,
                           PERF_FLAG_FD_CLOEXEC);
       if (fd >= 0 && !descriptors_left (fd))
@@ -32,13 +36,13 @@ open_event (struct attached *a, uint32_t tid, size_t cpu)
 
 /* False: errno says why. */
 static bool
-attach_on (struct attached *a, uint32_t tid, size_t cpu, size_t pages)
+attach_on (struct attached *a, const struct perf_event_attr *event, uint32_t tid, size_t cpu)
 {
   struct attached_cpu *c = &a->cpus[cpu];
-  const int fd = open_event (a, tid, cpu);
+  const int fd = open_event (a, event, tid, cpu);
   if (fd < 0)
     return false;
-  int error = !c->buffer.page ? -bbp_event_buffer_map (&c->buffer, fd, pages)
+  int error = !c->buffer.page ? -bbp_event_buffer_map (&c->buffer, fd, a->pages)
               : ioctl (fd, PERF_EVENT_IOC_SET_OUTPUT, c->fds[0]) == 0 ? 0
                                                                       : errno;
   if (!error && array_grow (&c->fds, c->n, &c->room, sizeof *c->fds))
@@ -50,11 +54,12 @@ attach_on (struct attached *a, uint32_t tid, size_t cpu, size_t pages)
 
 /* On all processors that are online.  A thread that has ended meanwhile is not an error. */
 static bool
-attach_thread (struct attached *a, uint32_t tid, size_t pages)
+attach_thread (struct attached *a, uint32_t tid)
 {
   for (size_t cpu = 0; cpu < a->ncpus; cpu++)
-    if (!attach_on (a, tid, cpu, pages) && errno != ENODEV)
-      return errno == ESRCH;
+    for (size_t i = 0; i < a->nevents; i++)
+      if (!attach_on (a, &a->events[i], tid, cpu) && errno != ENODEV)
+        return errno == ESRCH;
   return true;
 }
 
@@ -62,7 +67,7 @@ attach_thread (struct attached *a, uint32_t tid, size_t pages)
    new thread, twice, with a pause between: a thread that is being made is not listed yet.  A
    thread that is found late may also have inherited its maker's events. */
 static bool
-attach_threads (struct attached *a, size_t pages, struct threads *threads)
+attach_threads (struct attached *a, struct threads *threads)
 {
   enum { ROUNDS = 16, MOMENT_US = 1000 };
   struct threads before = { .tids = NULL };
@@ -76,7 +81,7 @@ attach_threads (struct attached *a, size_t pages, struct threads *threads)
       for (size_t i = 0; good && i < threads->n; i++)
         if (!threads_has (&before, threads->tids[i]))
           {
-            good = attach_thread (a, threads->tids[i], pages);
+            good = attach_thread (a, threads->tids[i]);
             a->twice |= round > 0;
             new = true;
           }
@@ -101,15 +106,15 @@ attaches_any (const struct attached *a)
 }
 
 bool
-attach (struct attached *a, pid_t pid, size_t pages, struct threads *threads)
+attach (struct attached *a, struct threads *threads)
 {
   const long ncpus = sysconf (_SC_NPROCESSORS_CONF);
-  *a = (struct attached) { .pid = pid, .ncpus = ncpus > 0 ? (size_t) ncpus : 1 };
+  a->ncpus = ncpus > 0 ? (size_t) ncpus : 1;
   a->cpus = calloc (a->ncpus, sizeof *a->cpus);
   if (!a->cpus)
     return errno = ENOMEM, false;
   descriptors_allow ();
-  if (attach_threads (a, pages, threads) && attaches_any (a))
+  if (attach_threads (a, threads) && attaches_any (a))
     return true;
   const int error = errno;
   detach (a);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The kernel's events (perf_event_open) on the threads of a process: a buffer for each processor,
    and in it an event for each thread that lived when watching began.  Later threads inherit the
-   events.  Used by events.c. */
+   events.  Used by events.c, and by collect/outside. */
 #ifndef BBPROF_MONITOR_ATTACH_H
 #define BBPROF_MONITOR_ATTACH_H
 
@@ -20,15 +20,19 @@ struct attached_cpu {
 
 struct attached {
   pid_t pid;
+  const struct perf_event_attr *events; /* of each thread, NEVENTS of them; borrowed */
+  size_t nevents, pages;
   struct attached_cpu *cpus;
   size_t ncpus;
   bool twice; /* threads began while events were opened: some records may come twice */
   enum bbp_event_form form; /* private: which features of events this kernel has */
 };
 
-/* Attaches events to all threads of PID, and returns these in THREADS.  PAGES: of a buffer, at
-   most; a power of two.  False: errno says why, and nothing is attached. */
-bool attach (struct attached *, pid_t pid, size_t pages, struct threads *);
+/* Attaches the events to all threads of PID, and returns these in THREADS.  The caller has set pid,
+   events, and the pages of a buffer, at most (a power of two).  Where the kernel is too old,
+   inherit_thread and PERF_FORMAT_LOST are left out.  False: errno says why, and nothing is
+   attached. */
+bool attach (struct attached *, struct threads *);
 void detach (struct attached *);
 
 /* Records of CPU that were dropped after the last record that reports a loss. */

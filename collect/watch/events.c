@@ -22,6 +22,7 @@ enum { HOLD_NS = 1000000 };
 struct events {
   pid_t pid;
   uint64_t started, begun;
+  struct perf_event_attr switches;
   struct attached attached;
   struct pollfd *polled; /* one for each processor, and one for the caller's descriptor */
   struct thread_table known;
@@ -56,8 +57,12 @@ events_open (pid_t pid, uint64_t started, size_t pages, struct threads *threads)
   struct events *e = calloc (1, sizeof *e);
   if (!e)
     return NULL;
-  *e = (struct events) { .pid = pid, .started = started };
-  if (!attach (&e->attached, pid, pages, threads))
+  *e = (struct events) { .pid = pid,
+                         .started = started,
+                         .switches = bbp_switch_event (BBP_EVENT_ALL) };
+  e->attached
+      = (struct attached) { .pid = pid, .events = &e->switches, .nevents = 1, .pages = pages };
+  if (!attach (&e->attached, threads))
     return free (e), NULL;
   e->begun = e->told = clock_now ();
   e->polled = calloc (e->attached.ncpus + 1, sizeof *e->polled);

@@ -3,13 +3,14 @@
 """Compares the stacks of a recorded program (readers.stacks) with what the program has measured
 itself:
 
-    judge.py STACKS TRUTH [--self] [--wall] [--sum=PART] [--margin=PART]
+    judge.py STACKS TRUTH [--self] [--counts] [--wall] [--sum=PART] [--margin=PART]
 
 TRUTH has lines "FUNCTION NANOSECONDS", of functions that exclude each other, and perhaps "all
 NANOSECONDS": the time of the whole program.  Judged are the shares of these functions, with all
 that they have called (or --self), by a chi-square test: chance makes one right program in a
 thousand fail.  With --margin, a difference of no more than this part of the whole is none.  --sum:
-how far the sum of all ticks may be from the time of the program, beyond a few ticks.
+how far the sum of all ticks may be from the time of the program, beyond a few ticks.  --counts:
+TRUTH has numbers of samples, taken by another profiler, which chance has its part in, too.
 """
 
 import argparse
@@ -33,6 +34,7 @@ def main():
     parser.add_argument("stacks")
     parser.add_argument("truth")
     parser.add_argument("--self", action="store_true")
+    parser.add_argument("--counts", action="store_true")
     parser.add_argument("--sum", type=float)
     parser.add_argument("--margin", type=float, default=0)
     arguments = parser.parse_args()
@@ -51,6 +53,8 @@ def main():
     weight = min(1, samples / ticks)  # of a tick: a sample that stands for several is one chance
     chi = sum((counted[name] - ours * ns / time) ** 2 / (ours * ns / time)
               for name, ns in truth.items()) * weight
+    if arguments.counts:  # the variance of the difference of two counts is the sum of theirs
+        chi /= 1 + ours / time
     p = tail(chi, len(truth) - 1) if len(truth) > 1 else 1
     worst = max(abs(counted[name] / ours - ns / time) for name, ns in truth.items())
     shares = ", ".join(f"{name} {counted[name] / ours:.3f} ({truth[name] / time:.3f})"

@@ -16,11 +16,12 @@ const struct command command_record = {
   .name = "record",
   .summary = "run any program and sample it",
   .group = GROUP_RECORD,
-  .synopsis = "[option...] [--] PROGRAM [argument...]",
+  .synopsis = "[option...] [--] PROGRAM [argument...] | -p PID[,PID...] [option...]",
   .description
   = "Runs PROGRAM unchanged and samples where each of its threads spends time, with call stacks, "
     "in all its libraries and in the kernel.  Output, input, signals and exit status are "
-    "PROGRAM's.  bbprof report, bbprof-gprof and GNU gprof read the profile.",
+    "PROGRAM's.  With -p: samples processes that run already, from outside.  bbprof report, "
+    "bbprof-gprof and GNU gprof read the profile.",
   .notes = "Exit status: PROGRAM's; 127 if PROGRAM is not found; 126 if it cannot be run; 2 if it "
            "cannot be sampled; 1 for any other error.",
   .options = record_option_table,

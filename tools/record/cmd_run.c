@@ -47,6 +47,11 @@ report (const struct record_options *o)
   static char name[] = "bbprof report";
   struct error err;
   char *file = profile_program (o->output, &err);
+  if (!file && !o->argv)
+    {
+      error_print (name, &err);
+      return;
+    }
   char *argv[] = { name, file ? file : o->argv[0], (char *) o->output, NULL };
   if (o->html)
     {
@@ -68,7 +73,7 @@ const struct command command_run = {
   .name = "run",
   .summary = "run any program and report on it",
   .group = GROUP_RECORD,
-  .synopsis = "[option...] [--] PROGRAM [argument...]",
+  .synopsis = "[option...] [--] PROGRAM [argument...] | -p PID[,PID...] [option...]",
   .description
   = "Runs PROGRAM as bbprof record does, and shows what bbprof report shows: on a terminal below "
     "a rule, otherwise on standard error, apart from PROGRAM's output.  The profile is kept.  "

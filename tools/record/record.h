@@ -24,7 +24,10 @@ struct record_options {
   bool children, live, no_stacks, no_times, periodic, weighted, quiet;
   bool html, open;  /* run: write a page instead of the report; open it */
   const char *page; /* its file name; null: the default */
-  char **argv;      /* of the program */
+  pid_t *pids;      /* of processes that run already, to sample; allocated for good */
+  size_t npids;
+  double seconds; /* for how long, at most; 0: not limited */
+  char **argv;    /* of the program; null: none is started */
 };
 
 /* record_options.c: the options of bbprof record, and with more of them, bbprof run. */
@@ -60,11 +63,12 @@ struct record_run {
   const struct record_options *options;
   const char *file, *library, *output;
   pid_t pid;
-  int status;      /* as waitpid returns it */
-  int64_t started; /* nanoseconds since 1970 */
-  bool strangers;  /* this process had children before it started the program */
-  bool keeps_old;  /* the previous recording has a second name until the end (record_old.c) */
-  bool has_old;    /* the previous recording is now OUTPUT.old */
+  int status;       /* as waitpid returns it */
+  int64_t started;  /* nanoseconds since 1970 */
+  bool strangers;   /* this process had children before it started the program */
+  bool keeps_old;   /* the previous recording has a second name until the end (record_old.c) */
+  bool has_old;     /* the previous recording is now OUTPUT.old */
+  double own_share; /* from outside: of one processor that sampling itself took; else 0 */
 };
 void record_hold_signals (void);
 /* Starts the program.  False: not started; *STATUS as for record_program. */
@@ -119,6 +123,10 @@ bool record_write_raw (const struct record_options *, struct error *err);
 /* record_repeat.c: runs the program several times and adds up the profiles into OPTIONS->output.
    False: no profile; ERR has the reason. */
 bool record_repeat (struct record_run *, int *status, struct error *err);
+
+/* record_outside.c: samples the processes that OPTIONS name, which run already, and writes their
+   profiles.  False: no profile; ERR has the reason. */
+bool record_outside (const struct record_options *, struct error *err);
 
 /* record_session.c: runs a program as COMMAND, and ends as it does.  THEN, if it is not null, is
    called when there is a profile.  It returns only for a wrong command line. */

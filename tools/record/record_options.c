@@ -2,10 +2,13 @@
 /* The command line of bbprof record and bbprof run: [option...] [--] PROGRAM [argument...]. */
 #include "config.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect/outside/outside.h"
+#include "common/array.h"
 #include "include/bbprof-samples.h"
 #include "tools/arguments/command_options.h"
 #include "tools/record/record.h"
@@ -30,12 +33,15 @@ enum {
 };
 
 enum { FREQUENCY_MOST = 1000000, SIGNAL_MOST = 64, REPEAT_MOST = 1000000000 };
+enum { SECONDS_MOST = 1000000000 };
 
-/* The last ones are perf's: stacks are always recorded; a process that runs cannot be. */
+/* The last one is perf's: stacks are always recorded. */
 #define RECORD_OPTIONS                                                                           \
-  { SAMPLER, "sampler", "NAME",                                                                  \
-    "what decides when samples are taken: itimer, thread, ticker, perf or auto (default)",       \
-    "itimer thread ticker perf auto" },                                                          \
+  { 'p', "pid", "PID[,PID...]", "sample processes that run already, from outside", NULL },       \
+      { 't', "time", "SECONDS", "with -p: for so long at most", NULL },                          \
+      { SAMPLER, "sampler", "NAME",                                                              \
+        "what decides when samples are taken: itimer, thread, ticker, perf or auto (default)",   \
+        "itimer thread ticker perf auto" },                                                      \
       { CLOCK, "clock", "CLOCK",                                                                 \
         "sample CPU time (cpu, the default) or all elapsed time of the threads (wall)",          \
         "cpu wall" },                                                                            \
@@ -72,9 +78,8 @@ enum { FREQUENCY_MOST = 1000000, SIGNAL_MOST = 64, REPEAT_MOST = 1000000000 };
         NULL },                                                                                  \
       { 'o', "output", "FILE", "write the profile to FILE (default: gmon.out)", NULL },          \
       { 'q', "quiet", NULL, "print no closing line", NULL },                                     \
-      { 'g', "call-graph", NULL, NULL, NULL },                                                   \
   {                                                                                              \
-    'p', "pid", "PID", NULL, NULL                                                                \
+    'g', "call-graph", NULL, NULL, NULL                                                          \
   }
 
 const struct command_option record_option_table[] = {
@@ -89,6 +94,31 @@ const struct command_option run_option_table[] = {
   RECORD_OPTIONS,
   END_OF_OPTIONS,
 };
+
+/* The processes of a list with commas. */
+static bool
+take_pids (struct record_options *o, const struct options *options)
+{
+  unsigned long long number;
+  char *copy = strdup (options->value), *rest = copy, *word;
+  size_t room = 0;
+  bool good = copy;
+  while (good && (word = strsep (&rest, ",")))
+    good = option_number (word, 1, INT_MAX, &number)
+           && array_grow (&o->pids, o->npids, &room, sizeof *o->pids)
+           && (o->pids[o->npids++] = (pid_t) number, true);
+  free (copy);
+  return good || options_refuse (options, "a number of a process, or several with commas");
+}
+
+static bool
+take_seconds (struct record_options *o, const struct options *options)
+{
+  char *end;
+  o->seconds = strtod (options->value, &end);
+  return (end != options->value && *end == '\0' && o->seconds > 0 && o->seconds <= SECONDS_MOST)
+         || options_refuse (options, "a number of seconds");
+}
 
 /* An option with a value.  False: a line on stderr says what is wrong with it. */
 static bool
@@ -120,12 +150,8 @@ take_value (struct record_options *o, int key, const struct options *options)
       o->page = value;
       return true;
     case TIMELINE: o->timeline = BBS_TIMELINE_POLLS; return true;
-    case 'p':
-      fprintf (stderr,
-               "%s: a process that runs cannot be sampled; 'bbprof top PID' shows its threads, and "
-               "'bbprof record PROGRAM' runs a program\n",
-               options->argv[0]);
-      return false;
+    case 'p': return take_pids (o, options);
+    case 't': return take_seconds (o, options);
     case WORDS: o->raw_words = (unsigned) strtoul (value, NULL, 10) / 8; return true;
     default: o->output = value; return true;
     }
@@ -149,6 +175,19 @@ take_switch (struct record_options *o, int key)
   o->open |= key == OPEN;
 }
 
+/* The same for processes that run already, where the library has no part. */
+static const char *
+contradiction_outside (const struct record_options *o)
+{
+  if (o->sampler || o->signal || o->periodic || o->weighted || o->live || o->raw || o->no_stacks
+      || o->timeline || o->repeat > 1 || o->clock)
+    return "with -p go -t, -F, -o, -q, --threads and --children; the other options are for a "
+           "program that is started";
+  if (o->frequency && strtoul (o->frequency, NULL, 10) > OUTSIDE_RATE_MOST)
+    return "-p samples at most 10000 times a second";
+  return NULL;
+}
+
 /* Null, or what is wrong with this combination of options. */
 static const char *
 contradiction (const struct record_options *o)
@@ -157,6 +196,10 @@ contradiction (const struct record_options *o)
        wall = o->clock && strcmp (o->clock, "wall") == 0;
   bool by_itself = wall && (!o->sampler || strcmp (o->sampler, "auto") == 0);
   bool thread = o->sampler && strcmp (o->sampler, "thread") == 0;
+  if (o->npids > 0)
+    return contradiction_outside (o);
+  if (o->seconds > 0)
+    return "-t needs -p: a program that is started runs to its end";
   if (o->repeat > 1 && o->children)
     return "--repeat and --children do not go together: each run is one process";
   if (o->raw && (o->repeat > 1 || o->no_stacks || o->no_times))
@@ -196,9 +239,11 @@ record_parse (struct record_options *o, const struct command *command, int argc,
       else if (!take_value (o, key, &options))
         return false;
     }
-  o->argv = argv + optind;
+  o->argv = o->npids > 0 ? NULL : argv + optind;
   const char *why = contradiction (o);
-  if (!why && optind == argc)
+  if (!why && !o->argv && optind < argc)
+    why = "-p samples processes that run already; leave out the PROGRAM, or -p";
+  if (!why && o->argv && optind == argc)
     why = "which program?  Name it behind the options: -- PROGRAM [argument...]";
   if (why)
     fprintf (stderr, "%s: %s\n", argv[0], why);

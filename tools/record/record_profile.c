@@ -369,6 +369,8 @@ tell (FILE *out, const struct record_run *run, const char *output, unsigned long
       fputs ("; ", out);
       record_tell_timeline (out, run);
     }
+  if (run->own_share > 0)
+    fprintf (out, "; sampling took %.1f %% of a processor", 100 * run->own_share);
   tell_losses (out, &sidecar);
   bbx_free (&sidecar);
 }

@@ -84,6 +84,14 @@ record_command (const struct command *command, int argc, char **argv,
   bool profile;
   if (!record_parse (&o, command, argc, argv))
     return COMMAND_USAGE;
+  if (o.npids > 0)
+    {
+      if (!record_outside (&o, err))
+        return COMMAND_FAILED;
+      if (then)
+        then (&o);
+      return COMMAND_DONE;
+    }
   if (run_all (&o, &status, &profile, err) == COMMAND_DONE)
     {
       if (profile && then)

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Gives each record of the kernel's to the process that it is about. */
+#include "config.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collect/outside/count_sample.h"
+#include "collect/outside/session.h"
+#include "collect/outside/stack_walk.h"
+#include "common/clock.h"
+
+/* Of each buffer, 4 KB each: a sample has some 8.5 KB. */
+enum { PAGES = 2048 };
+
+/* Lists of processes. */
+
+static void
+append (struct process **list, struct process *p)
+{
+  while (*list)
+    list = &(*list)->next;
+  p->next = NULL;
+  *list = p;
+}
+
+static void
+take_out (struct process **list, const struct process *p)
+{
+  while (*list != p)
+    list = &(*list)->next;
+  *list = p->next;
+}
+
+static struct process *
+find (const struct outside *o, uint32_t pid)
+{
+  struct process *p = o->living;
+  while (p && p->pid != (pid_t) pid)
+    p = p->next;
+  return p;
+}
+
+const struct process *
+outside_next (const struct outside *o, const struct process *p)
+{
+  const struct process *first = o->ended ? o->ended : o->living;
+  if (!p)
+    return first;
+  return p->next ? p->next : p->ended ? o->living : NULL;
+}
+
+pid_t
+outside_pid (const struct process *p)
+{
+  return p->pid;
+}
+
+uint64_t
+outside_samples (const struct process *p)
+{
+  return p->samples;
+}
+
+const char *
+outside_program (const struct process *p)
+{
+  return p->nobjects > 0 ? p->objects[0].file->path : NULL;
+}
+
+static void
+end (struct outside *o, struct process *p, uint64_t now)
+{
+  while (p->living)
+    process_thread_ends (p, p->living, now);
+  p->ended = now;
+  take_out (&o->living, p);
+  append (&o->ended, p);
+}
+
+/* Attaching. */
+
+/* False: errno says why. */
+static bool
+attach_to (struct outside *o, pid_t pid)
+{
+  struct threads threads = { .tids = NULL };
+  bool good = feed_attach (o->feed, pid, o->events, o->nevents, PAGES, &threads);
+  struct process *p = good ? process_attach (pid, &o->files) : NULL;
+  if (p)
+    append (&o->living, p);
+  for (size_t i = 0; p && i < threads.n; i++)
+    good = good && process_thread (p, threads.tids[i], p->began, NULL);
+  const int error = errno;
+  threads_free (&threads);
+  return errno = error, good && p;
+}
+
+/* With samples in the kernel, if these are wanted and allowed. */
+static bool
+attach_first (struct outside *o, pid_t pid)
+{
+  struct event_options options
+      = { .rate = o->options.rate, .children = o->options.children, .kernel = true };
+  if (o->options.kernel != OUTSIDE_KERNEL_NO)
+    {
+      o->nevents = events_describe (o->events, &options);
+      o->kernel = attach_to (o, pid);
+      if (o->kernel || o->options.kernel == OUTSIDE_KERNEL_YES
+          || (errno != EACCES && errno != EPERM))
+        return o->kernel;
+    }
+  options.kernel = false;
+  o->nevents = events_describe (o->events, &options);
+  return attach_to (o, pid);
+}
+
+static bool
+attach_all (struct outside *o, struct error *err)
+{
+  for (size_t i = 0; i < o->options.npids; i++)
+    {
+      const pid_t pid = o->options.pids[i];
+      if (!refusal_check (pid, err))
+        return false;
+      if (!(i == 0 ? attach_first (o, pid) : attach_to (o, pid)))
+        return refusal_explain (pid, errno, o->options.kernel, err);
+    }
+  return true;
+}
+
+struct outside *
+outside_open (const struct outside_options *options, struct error *err)
+{
+  struct outside *o = calloc (1, sizeof *o);
+  if (!o || !(o->feed = feed_new ()))
+    return free (o), error_no_memory (err), NULL;
+  o->options = *options;
+  o->period = 1000000000 / options->rate;
+  stack_walk_start ();
+  if (attach_all (o, err))
+    return o;
+  outside_close (o);
+  return NULL;
+}
+
+static void
+free_all (struct process *p)
+{
+  while (p)
+    {
+      struct process *next = p->next;
+      process_free (p);
+      p = next;
+    }
+}
+
+void
+outside_close (struct outside *o)
+{
+  if (!o)
+    return;
+  feed_free (o->feed);
+  free_all (o->living);
+  free_all (o->ended);
+  object_files_free (o->files);
+  free (o);
+}
+
+/* Records. */
+
+static void
+go_on (struct process_thread *t, uint64_t now)
+{
+  if (t->state != THREAD_ON)
+    t->since = now;
+  t->state = THREAD_ON;
+}
+
+/* A thread of which nothing was known has been on the processor since it was attached to. */
+static void
+go_off (struct process_thread *t, uint64_t now)
+{
+  if (t->state != THREAD_OFF && now > t->since)
+    t->cpu += now - t->since;
+  t->state = THREAD_OFF;
+  t->since = now;
+}
+
+/* A process that fork made begins with one thread. */
+static bool
+take_fork (struct outside *o, const struct outside_record *r)
+{
+  struct process *p = find (o, r->pid), *parent = find (o, r->parent_pid);
+  if (!p && parent && o->options.children && r->pid != r->parent_pid)
+    {
+      p = process_fork (parent, (pid_t) r->pid);
+      if (!p)
+        return false;
+      p->began = r->time;
+      append (&o->living, p);
+    }
+  return !p || process_thread (p, r->tid, r->time, NULL);
+}
+
+static void
+take_exit (struct outside *o, struct process *p, const struct outside_record *r)
+{
+  struct process_thread *t = process_find_thread (p, r->tid);
+  if (t)
+    process_thread_ends (p, t, r->time);
+  if (!p->living)
+    end (o, p, r->time);
+}
+
+/* The process runs another program: it begins anew.  With CHILDREN each program has a profile. */
+static bool
+take_exec (struct outside *o, struct process *p, const struct outside_record *r)
+{
+  struct process *next = process_new (p->pid, p->parent);
+  if (!next)
+    return false;
+  next->began = r->time;
+  if (o->options.children && !p->starting)
+    end (o, p, r->time);
+  else
+    {
+      next->replaced = p->replaced + !p->starting;
+      take_out (&o->living, p);
+      process_free (p);
+    }
+  append (&o->living, next);
+  return process_thread (next, r->tid, r->time, r->name);
+}
+
+static bool
+take_name (struct process *p, const struct outside_record *r)
+{
+  struct process_thread *t = process_thread (p, r->tid, r->time, r->name);
+  if (t)
+    memcpy (t->name, r->name, sizeof t->name);
+  return t;
+}
+
+static bool
+take_of_thread (struct outside *o, struct process *p, const struct outside_record *r)
+{
+  struct process_thread *t = process_thread (p, r->tid, r->time, NULL);
+  if (!t)
+    return false;
+  switch (r->kind)
+    {
+    case OUTSIDE_IN: go_on (t, r->time); return true;
+    case OUTSIDE_OUT: go_off (t, r->time); return true;
+    default: return sample_take (o, p, t, r);
+    }
+}
+
+/* False: out of memory. */
+static bool
+take (struct outside *o, const struct outside_record *r)
+{
+  struct process *p = find (o, r->pid);
+  o->now = r->time;
+  if (r->kind == OUTSIDE_FORK)
+    return take_fork (o, r);
+  if (r->kind == OUTSIDE_LOST)
+    o->lost += r->lost;
+  if (!p)
+    return true;
+  switch (r->kind)
+    {
+    case OUTSIDE_EXIT: take_exit (o, p, r); return true;
+    case OUTSIDE_NAME: return take_name (p, r);
+    case OUTSIDE_EXEC: return take_exec (o, p, r);
+    case OUTSIDE_MAP: return process_map (p, &o->files, &r->mapping);
+    case OUTSIDE_SAMPLE:
+    case OUTSIDE_IN:
+    case OUTSIDE_OUT: return take_of_thread (o, p, r);
+    default: return true;
+    }
+}
+
+/* The record of a process's end may be among those that were lost. */
+static void
+end_the_dead (struct outside *o)
+{
+  for (struct process *p = o->living, *next; p; p = next)
+    {
+      next = p->next;
+      if (kill (p->pid, 0) != 0 && errno == ESRCH)
+        end (o, p, clock_now ());
+    }
+}
+
+void
+outside_wait (struct outside *o, unsigned milliseconds)
+{
+  feed_wait (o->feed, milliseconds);
+}
+
+bool
+outside_take (struct outside *o, bool last)
+{
+  struct outside_record r;
+  bool any = false;
+  feed_begin (o->feed, last);
+  for (; feed_next (o->feed, &r); any = true)
+    if (!take (o, &r))
+      o->lost_memory++;
+  if (!any)
+    end_the_dead (o);
+  if (last)
+    {
+      o->lost += feed_dropped (o->feed);
+      o->now = clock_now ();
+    }
+  return o->living != NULL;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Samples processes from outside: nothing is put into them, and they are not stopped.  The kernel
+   takes the samples (perf_event_open): registers and a copy of the stack, which this process
+   unwinds.
+
+     perf_records.c     the kernel's events and their records
+     feed.c             all records, in order of time
+     outside_process.c  what they say of each process
+     stack_walk.c       a sample's stack, by the run-time library's unwinder
+     count_sample.c     the sample in the tree of its process
+     outside.c          each record into the right process
+     profile_write.c    a process's profile
+     refusal.c          why a process cannot be sampled */
+#ifndef BBPROF_OUTSIDE_H
+#define BBPROF_OUTSIDE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "common/error.h"
+
+struct outside;
+struct process;
+
+/* Samples in the kernel: where it allows them; never; or else an error. */
+enum outside_kernel { OUTSIDE_KERNEL_AUTO, OUTSIDE_KERNEL_NO, OUTSIDE_KERNEL_YES };
+
+struct outside_options {
+  const pid_t *pids;
+  size_t npids;
+  unsigned rate; /* ticks a second of processor time */
+  bool children; /* also processes that they fork, and programs behind exec */
+  enum outside_kernel kernel;
+  /* Is a thread of this tid and name wanted?  Null: all are. */
+  bool (*wants) (uint32_t tid, const char *name, const void *data);
+  const void *data;
+};
+
+enum { OUTSIDE_RATE_MOST = 10000 };
+
+/* Attaches to the processes.  Null: ERR says why this is not possible, and what would allow it. */
+struct outside *outside_open (const struct outside_options *, struct error *);
+void outside_close (struct outside *); /* may be null */
+
+/* Waits until there is something to take, or MILLISECONDS have passed; a signal ends it early. */
+void outside_wait (struct outside *, unsigned milliseconds);
+
+/* Takes what was sampled.  LAST: also what is held back for the order.  False: all processes have
+   ended. */
+bool outside_take (struct outside *, bool last);
+
+/* The processes, and with CHILDREN the programs that they ran, in the order in which they began;
+   null: there is no further one. */
+const struct process *outside_next (const struct outside *, const struct process *);
+
+pid_t outside_pid (const struct process *);
+uint64_t outside_samples (const struct process *);
+/* The path of its program; null: it ended before that was known. */
+const char *outside_program (const struct process *);
+
+/* Writes the profile OUTPUT, with its sidecar, of P.  After the last outside_take. */
+bool outside_write (const struct outside *, const struct process *p, const char *output,
+                    struct error *);
+
+#endif

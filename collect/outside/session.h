@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The state of sampling from outside. */
+#ifndef BBPROF_OUTSIDE_SESSION_H
+#define BBPROF_OUTSIDE_SESSION_H
+
+#include "collect/outside/feed.h"
+#include "collect/outside/outside.h"
+#include "collect/outside/outside_process.h"
+
+struct outside {
+  struct outside_options options;
+  struct feed *feed;
+  struct perf_event_attr events[EVENTS_MOST];
+  size_t nevents;
+  bool kernel; /* the kernel allows samples in it */
+  struct object_file *files;
+  struct process *living, *ended; /* each in the order in which they began */
+  uint64_t period;                /* nanoseconds of processor time between two ticks */
+  uint64_t now;                   /* time of the last record */
+  uint64_t lost;                  /* records for which the kernel's buffers had no room */
+  uint64_t lost_memory;           /* records, for lack of memory */
+};
+
+/* refusal.c: can the process PID be sampled, as far as that is known before?  False: ERR says why
+   not. */
+bool refusal_check (pid_t pid, struct error *err);
+/* ERROR: errno of the attempt.  Always false. */
+bool refusal_explain (pid_t pid, int error, enum outside_kernel, struct error *err);
+
+#endif

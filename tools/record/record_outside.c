@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bbprof record -p: samples processes that run already, until they end, the time is over, or the
+   user interrupts it.  Their own course is not changed, and their exit status is not known. */
+#include "config.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "collect/outside/outside.h"
+#include "common/clock.h"
+#include "tools/arguments/thread_choice.h"
+#include "tools/program/held_signals.h"
+#include "tools/record/record.h"
+
+enum { RATE = 1000, ROUND_MS = 20 };
+
+static bool
+is_wanted (uint32_t tid, const char *name, const void *list)
+{
+  return thread_choice_is (list, name, -1, tid);
+}
+
+/* 0: none has arrived. */
+static int
+take_signal (void)
+{
+  static const struct timespec none;
+  const int number = sigtimedwait (held_signals (), NULL, &none);
+  return number == SIGINT || number == SIGTERM || number == SIGHUP || number == SIGQUIT ? number
+                                                                                        : 0;
+}
+
+/* Until there is a reason to end. */
+static void
+sample (struct outside *outside, const struct record_options *o)
+{
+  const uint64_t until = o->seconds > 0 ? clock_now () + (uint64_t) (o->seconds * 1e9) : UINT64_MAX;
+  while (outside_take (outside, false) && clock_now () < until && !take_signal ())
+    outside_wait (outside, ROUND_MS);
+  outside_take (outside, true);
+}
+
+/* The name of the profile of P.  Processes and programs behind the first have their pids in the
+   name; the NTH program of a process, from 0, also that number. */
+static char *
+name_profile (const struct record_options *o, const struct process *p, size_t index, unsigned nth)
+{
+  char *name = NULL;
+  const int n = index == 0 ? asprintf (&name, "%s", o->output)
+                : nth == 0
+                    ? asprintf (&name, "%s.%d", o->output, (int) outside_pid (p))
+                    : asprintf (&name, "%s.%d.%u", o->output, (int) outside_pid (p), nth + 1);
+  return n < 0 ? NULL : name;
+}
+
+/* Programs that the process of P ran before. */
+static unsigned
+programs_before (const struct outside *outside, const struct process *p)
+{
+  unsigned n = 0;
+  for (const struct process *q = NULL; (q = outside_next (outside, q)) && q != p;)
+    n += outside_pid (q) == outside_pid (p);
+  return n;
+}
+
+/* True: the first process has a profile; else ERR says why not.  Others have one if they have
+   samples; those that could not be written are reported. */
+static bool
+write_all (const struct outside *outside, struct record_run *run, struct error *err)
+{
+  struct error other = { 0 };
+  bool ok = false;
+  size_t index = 0;
+  for (const struct process *p = NULL; (p = outside_next (outside, p)); index++)
+    {
+      if (index > 0 && outside_samples (p) == 0)
+        continue;
+      char *name = name_profile (run->options, p, index, programs_before (outside, p));
+      struct error *mine = index == 0 ? err : &other;
+      const bool good = name ? outside_write (outside, p, name, mine) : error_no_memory (mine);
+      if (index == 0)
+        {
+          ok = good;
+          run->pid = outside_pid (p);
+          run->file = good ? outside_program (p) : "";
+        }
+      else if (!good)
+        error_print ("bbprof record", mine);
+      free (name);
+    }
+  return ok || index > 0 || error_set (err, NULL, ERROR_NO_OFFSET, "no process was sampled");
+}
+
+/* Samples, and writes the profiles. */
+static bool
+record_all (struct record_run *run, struct error *err)
+{
+  const struct record_options *o = run->options;
+  const struct outside_options options = {
+    .pids = o->pids,
+    .npids = o->npids,
+    .rate = o->frequency ? (unsigned) strtoul (o->frequency, NULL, 10) : RATE,
+    .children = o->children,
+    .wants = o->threads ? is_wanted : NULL,
+    .data = o->threads,
+  };
+  struct timespec now;
+  clock_gettime (CLOCK_REALTIME, &now);
+  run->started = (int64_t) now.tv_sec * 1000000000 + now.tv_nsec;
+  const uint64_t begun = clock_now (), used = clock_used ();
+  struct outside *outside = outside_open (&options, err);
+  if (!outside)
+    return false;
+  sample (outside, o);
+  run->own_share = (double) (clock_used () - used) / (double) (clock_now () - begun);
+  const bool ok = write_all (outside, run, err);
+  if (ok)
+    {
+      record_retire_old (run);
+      if (!o->quiet)
+        record_tell (run, o->output, 1);
+    }
+  outside_close (outside);
+  return ok;
+}
+
+bool
+record_outside (const struct record_options *o, struct error *err)
+{
+  struct record_run run = { .options = o, .output = o->output };
+  if (!record_check_outputs (o, err))
+    return false;
+  record_hold_signals ();
+  record_keep_old (&run);
+  const bool ok = record_all (&run, err);
+  record_bring_old_back (&run); /* does nothing if there is a profile */
+  record_clear_times (o->output);
+  return ok;
+}
