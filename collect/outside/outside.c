@@ -90,7 +90,10 @@ attach_to (struct outside *o, pid_t pid)
   bool good = feed_attach (o->feed, pid, o->events, o->nevents, PAGES, &threads);
   struct process *p = good ? process_attach (pid, &o->files) : NULL;
   if (p)
-    append (&o->living, p);
+    {
+      p->starting = o->options.starting;
+      append (&o->living, p);
+    }
   for (size_t i = 0; p && i < threads.n; i++)
     good = good && process_thread (p, threads.tids[i], p->began, NULL);
   const int error = errno;

@@ -31,6 +31,7 @@ struct outside_options {
   const pid_t *pids;
   size_t npids;
   unsigned rate; /* ticks a second of processor time */
+  bool starting; /* they have not called exec yet: what they run now is not the program */
   bool children; /* also processes that they fork, and programs behind exec */
   enum outside_kernel kernel;
   /* Is a thread of this tid and name wanted?  Null: all are. */

@@ -27,6 +27,7 @@ struct record_options {
   pid_t *pids;      /* of processes that run already, to sample; allocated for good */
   size_t npids;
   double seconds; /* for how long, at most; 0: not limited */
+  bool outside;   /* sample the program that is started from outside */
   char **argv;    /* of the program; null: none is started */
 };
 
@@ -38,8 +39,8 @@ extern const struct command_option record_option_table[], run_option_table[];
 bool record_parse (struct record_options *, const struct command *command, int argc, char **argv);
 
 /* record_program.c: finds the program's file, as a shell does.  Null: ERR says why it cannot be
-   started or sampled; *STATUS: exit status for that. */
-const char *record_find_program (const char *name, int *status, struct error *err);
+   started or sampled; *STATUS: exit status for that.  OUTSIDE: nothing is preloaded into it. */
+const char *record_find_program (const char *name, bool outside, int *status, struct error *err);
 
 /* record_environment.c: the file of the run-time library; null: ERR says why none can be
    preloaded. */
@@ -63,17 +64,23 @@ struct record_run {
   const struct record_options *options;
   const char *file, *library, *output;
   pid_t pid;
-  int status;       /* as waitpid returns it */
-  int64_t started;  /* nanoseconds since 1970 */
-  bool strangers;   /* this process had children before it started the program */
-  bool keeps_old;   /* the previous recording has a second name until the end (record_old.c) */
-  bool has_old;     /* the previous recording is now OUTPUT.old */
-  double own_share; /* from outside: of one processor that sampling itself took; else 0 */
+  int status;      /* as waitpid returns it */
+  int64_t started; /* nanoseconds since 1970 */
+  bool strangers;  /* this process had children before it started the program */
+  bool keeps_old;  /* the previous recording has a second name until the end (record_old.c) */
+  bool has_old;    /* the previous recording is now OUTPUT.old */
+  /* Called before the program begins, when its process waits for that; null: nothing to do.
+     False: ERR says why the program is not to run. */
+  bool (*before) (struct record_run *, struct error *err);
+  struct outside *outside; /* what samples it from outside; null: nothing does */
+  double own_share;        /* from outside: of one processor that sampling itself took; else 0 */
 };
 void record_hold_signals (void);
 /* Starts the program.  False: not started; *STATUS as for record_program. */
 bool record_start (struct record_run *, int *status, struct error *err);
 void record_wait (struct record_run *);
+/* The same without waiting.  True: the program has ended. */
+bool record_has_ended (struct record_run *);
 /* True if the file NAME was written during RUN. */
 bool record_is_since (const char *name, const struct record_run *);
 /* A signal arrived while no program was running; record_leave ends by it. */
@@ -127,6 +134,9 @@ bool record_repeat (struct record_run *, int *status, struct error *err);
 /* record_outside.c: samples the processes that OPTIONS name, which run already, and writes their
    profiles.  False: no profile; ERR has the reason. */
 bool record_outside (const struct record_options *, struct error *err);
+/* Runs the program of RUN and samples it in the same way.  Results as of record_start, if it was
+   not started (*STATUS is not 0); else as of record_secure. */
+bool record_from_outside (struct record_run *run, int *status, struct error *err);
 
 /* record_session.c: runs a program as COMMAND, and ends as it does.  THEN, if it is not null, is
    called when there is a profile.  It returns only for a wrong command line. */

@@ -28,6 +28,7 @@ enum {
   RAW,
   WORDS,
   LONG,
+  OUTSIDE,
   HTML,
   OPEN
 };
@@ -39,6 +40,8 @@ enum { SECONDS_MOST = 1000000000 };
 #define RECORD_OPTIONS                                                                           \
   { 'p', "pid", "PID[,PID...]", "sample processes that run already, from outside", NULL },       \
       { 't', "time", "SECONDS", "with -p: for so long at most", NULL },                          \
+      { OUTSIDE, "outside", NULL,                                                                \
+        "run PROGRAM, but sample it as -p does: also static and set-uid programs", NULL },       \
       { SAMPLER, "sampler", "NAME",                                                              \
         "what decides when samples are taken: itimer, thread, ticker, perf or auto (default)",   \
         "itimer thread ticker perf auto" },                                                      \
@@ -163,6 +166,7 @@ take_switch (struct record_options *o, int key)
 {
   o->children |= key == CHILDREN;
   o->live |= key == LIVE;
+  o->outside |= key == OUTSIDE;
   o->no_stacks |= key == NO_STACKS;
   o->no_times |= key == NO_TIMES;
   if (key == TIMELINE)
@@ -179,12 +183,14 @@ take_switch (struct record_options *o, int key)
 static const char *
 contradiction_outside (const struct record_options *o)
 {
+  if (o->outside && o->seconds > 0)
+    return "-t needs -p: a program that is started runs to its end";
   if (o->sampler || o->signal || o->periodic || o->weighted || o->live || o->raw || o->no_stacks
       || o->timeline || o->repeat > 1 || o->clock)
-    return "with -p go -t, -F, -o, -q, --threads and --children; the other options are for a "
-           "program that is started";
+    return "with -p and --outside go -F, -o, -q, --threads and --children; the other options need "
+           "the library in the program";
   if (o->frequency && strtoul (o->frequency, NULL, 10) > OUTSIDE_RATE_MOST)
-    return "-p samples at most 10000 times a second";
+    return "from outside, samples are taken at most 10000 times a second";
   return NULL;
 }
 
@@ -196,7 +202,9 @@ contradiction (const struct record_options *o)
        wall = o->clock && strcmp (o->clock, "wall") == 0;
   bool by_itself = wall && (!o->sampler || strcmp (o->sampler, "auto") == 0);
   bool thread = o->sampler && strcmp (o->sampler, "thread") == 0;
-  if (o->npids > 0)
+  if (o->npids > 0 && o->outside)
+    return "--outside starts a program; leave it out, or -p";
+  if (o->npids > 0 || o->outside)
     return contradiction_outside (o);
   if (o->seconds > 0)
     return "-t needs -p: a program that is started runs to its end";

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bbprof record -p: samples processes that run already, until they end, the time is over, or the
-   user interrupts it.  Their own course is not changed, and their exit status is not known. */
+   user interrupts it.  Their own course is not changed, and their exit status is not known.
+   bbprof record --outside starts a program, and samples it in the same way until it ends. */
 #include "config.h"
 
 #include <errno.h>
@@ -36,12 +37,26 @@ take_signal (void)
 
 /* Until there is a reason to end. */
 static void
-sample (struct outside *outside, const struct record_options *o)
+sample (struct record_run *run)
 {
+  const struct record_options *o = run->options;
   const uint64_t until = o->seconds > 0 ? clock_now () + (uint64_t) (o->seconds * 1e9) : UINT64_MAX;
-  while (outside_take (outside, false) && clock_now () < until && !take_signal ())
-    outside_wait (outside, ROUND_MS);
-  outside_take (outside, true);
+  while (outside_take (run->outside, false) && clock_now () < until && !take_signal ())
+    outside_wait (run->outside, ROUND_MS);
+  outside_take (run->outside, true);
+}
+
+/* Until the program ends; its children may live on. */
+static void
+sample_program (struct record_run *run)
+{
+  bool ended = false;
+  while (!ended)
+    {
+      outside_wait (run->outside, ROUND_MS);
+      ended = record_has_ended (run);
+      outside_take (run->outside, ended);
+    }
 }
 
 /* The name of the profile of P.  Processes and programs behind the first have their pids in the
@@ -86,7 +101,8 @@ write_all (const struct outside *outside, struct record_run *run, struct error *
         {
           ok = good;
           run->pid = outside_pid (p);
-          run->file = good ? outside_program (p) : "";
+          if (!run->file)
+            run->file = good ? outside_program (p) : "";
         }
       else if (!good)
         error_print ("bbprof record", mine);
@@ -95,37 +111,55 @@ write_all (const struct outside *outside, struct record_run *run, struct error *
   return ok || index > 0 || error_set (err, NULL, ERROR_NO_OFFSET, "no process was sampled");
 }
 
-/* Samples, and writes the profiles. */
 static bool
-record_all (struct record_run *run, struct error *err)
+attach (struct record_run *run, const pid_t *pids, size_t npids, struct error *err)
 {
   const struct record_options *o = run->options;
   const struct outside_options options = {
-    .pids = o->pids,
-    .npids = o->npids,
+    .pids = pids,
+    .npids = npids,
     .rate = o->frequency ? (unsigned) strtoul (o->frequency, NULL, 10) : RATE,
+    .starting = o->outside,
     .children = o->children,
     .wants = o->threads ? is_wanted : NULL,
     .data = o->threads,
   };
-  struct timespec now;
-  clock_gettime (CLOCK_REALTIME, &now);
-  run->started = (int64_t) now.tv_sec * 1000000000 + now.tv_nsec;
+  run->outside = outside_open (&options, err);
+  return run->outside;
+}
+
+/* Samples by BODY, which waits for the end, and writes the profiles. */
+static bool
+record_all (struct record_run *run, void (*body) (struct record_run *), struct error *err)
+{
   const uint64_t begun = clock_now (), used = clock_used ();
-  struct outside *outside = outside_open (&options, err);
-  if (!outside)
-    return false;
-  sample (outside, o);
+  body (run);
   run->own_share = (double) (clock_used () - used) / (double) (clock_now () - begun);
-  const bool ok = write_all (outside, run, err);
+  const bool ok = write_all (run->outside, run, err);
   if (ok)
     {
       record_retire_old (run);
-      if (!o->quiet)
-        record_tell (run, o->output, 1);
+      if (!run->options->quiet)
+        record_tell (run, run->options->output, 1);
     }
-  outside_close (outside);
+  outside_close (run->outside);
   return ok;
+}
+
+static bool
+attach_to_program (struct record_run *run, struct error *err)
+{
+  return attach (run, &run->pid, 1, err);
+}
+
+bool
+record_from_outside (struct record_run *run, int *status, struct error *err)
+{
+  run->before = attach_to_program;
+  if (!record_start (run, status, err))
+    return false;
+  *status = 0;
+  return record_all (run, sample_program, err);
 }
 
 bool
@@ -136,7 +170,10 @@ record_outside (const struct record_options *o, struct error *err)
     return false;
   record_hold_signals ();
   record_keep_old (&run);
-  const bool ok = record_all (&run, err);
+  struct timespec now;
+  clock_gettime (CLOCK_REALTIME, &now);
+  run.started = (int64_t) now.tv_sec * 1000000000 + now.tv_nsec;
+  const bool ok = attach (&run, o->pids, o->npids, err) && record_all (&run, sample, err);
   record_bring_old_back (&run); /* does nothing if there is a profile */
   record_clear_times (o->output);
   return ok;

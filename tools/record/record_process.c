@@ -25,11 +25,16 @@ record_hold_signals (void)
   held_signals_begin (numbers, sizeof numbers / sizeof *numbers);
 }
 
-/* In the child: becomes the program, or writes to FD why not. */
+/* In the child: becomes the program when GATE (or -1) opens, or writes to FD why not. */
 static _Noreturn void
-become_program (const struct record_run *run, int fd)
+become_program (const struct record_run *run, int gate, int fd)
 {
-  char **environment = record_environment (run->options, run->library, run->output, getpid ());
+  char go;
+  if (gate >= 0 && read (gate, &go, 1) != 1)
+    _exit (STATUS_FAILED);
+  char **environment = run->library
+                           ? record_environment (run->options, run->library, run->output, getpid ())
+                           : environ;
   held_signals_give_back ();
   if (environment)
     {
@@ -64,20 +69,43 @@ has_children (void)
   return waitid (P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0;
 }
 
+/* Lets the child go on, behind GATE, when this process is ready.  False: it is not, and the child
+   has ended. */
+static bool
+open_gate (struct record_run *run, int gate[2], struct error *err)
+{
+  close (gate[0]);
+  const bool good = run->before (run, err) && write (gate[1], "", 1) == 1;
+  close (gate[1]);
+  if (!good)
+    waitpid (run->pid, NULL, 0);
+  return good;
+}
+
 bool
 record_start (struct record_run *run, int *status, struct error *err)
 {
-  int ends[2], error = 0;
+  int ends[2], gate[2] = { -1, -1 }, error = 0;
   *status = STATUS_FAILED;
   run->started = now ();
   run->strangers = has_children ();
-  if (pipe2 (ends, O_CLOEXEC) != 0)
+  if (pipe2 (ends, O_CLOEXEC) != 0 || (run->before && pipe2 (gate, O_CLOEXEC) != 0))
     return error_set (err, NULL, ERROR_NO_OFFSET, "%s", strerror (errno));
   run->pid = fork ();
   if (run->pid == 0)
-    become_program (run, ends[1]);
+    {
+      if (run->before)
+        close (gate[1]);
+      become_program (run, gate[0], ends[1]);
+    }
   int failed = run->pid < 0 ? errno : 0;
   close (ends[1]);
+  if (!failed && run->before && !open_gate (run, gate, err))
+    {
+      close (ends[0]);
+      *status = STATUS_USAGE;
+      return false;
+    }
   if (!failed && read (ends[0], &error, sizeof error) == sizeof error)
     {
       waitpid (run->pid, NULL, 0);
@@ -151,6 +179,17 @@ is_ending (int number)
   return number == SIGHUP || number == SIGINT || number == SIGQUIT || number == SIGTERM;
 }
 
+/* A signal has arrived.  True: the program has ended. */
+static bool
+attend (struct record_run *run, int number, const siginfo_t *info)
+{
+  if (is_ending (number))
+    ending = number;
+  if (number > 0 && number != SIGCHLD && info->si_code != SI_KERNEL)
+    kill (run->pid, number);
+  return look_at_children (run);
+}
+
 void
 record_wait (struct record_run *run)
 {
@@ -158,14 +197,21 @@ record_wait (struct record_run *run)
     {
       siginfo_t info;
       int number = sigwaitinfo (held_signals (), &info);
-      if (is_ending (number))
-        ending = number;
-      if (number > 0 && number != SIGCHLD && info.si_code != SI_KERNEL)
-        kill (run->pid, number);
-      if (look_at_children (run))
+      if (attend (run, number, &info))
         break;
     }
   wait_for_writers (run);
+}
+
+bool
+record_has_ended (struct record_run *run)
+{
+  static const struct timespec none;
+  siginfo_t info;
+  for (int number; (number = sigtimedwait (held_signals (), &info, &none)) > 0;)
+    if (attend (run, number, &info))
+      return true;
+  return false;
 }
 
 static int

@@ -83,9 +83,9 @@ refuse_segments (const struct opened *file, const Elf64_Ehdr *header)
           && !strstr (name, "/ld-linux"))
         return "its loader is not that of the GNU C library";
     }
-  return interpreter || library
-             ? NULL
-             : "it is statically linked, and nothing can be preloaded (link it with libbbprof.a)";
+  return interpreter || library ? NULL
+                                : "it is statically linked, and nothing can be preloaded (use "
+                                  "--outside, or link it with libbbprof.a)";
 }
 
 static const char *
@@ -131,7 +131,7 @@ find_interpreter (struct opened *file)
   return *name ? name : NULL;
 }
 
-/* Null: the program can be sampled, or cannot be run for a reason that the kernel will report.
+/* Null: the library can be preloaded, or the kernel will report why the program cannot be run.
    REFUSED gets the path of the refused file: PATH, or the interpreter of a script. */
 static const char *
 refuse (const char *path, char *refused, size_t size)
@@ -164,7 +164,7 @@ is_folder (const char *path)
 }
 
 const char *
-record_find_program (const char *name, int *status, struct error *err)
+record_find_program (const char *name, bool outside, int *status, struct error *err)
 {
   static char refused[PATH_MAX];
   const char *path = search (name);
@@ -186,7 +186,7 @@ record_find_program (const char *name, int *status, struct error *err)
                                   : "may not be run (chmod +x makes a file executable)");
       return NULL;
     }
-  const char *why = refuse (path, refused, sizeof refused);
+  const char *why = outside ? NULL : refuse (path, refused, sizeof refused);
   if (!why)
     return path;
   *status = STATUS_USAGE;

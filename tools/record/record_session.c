@@ -46,16 +46,23 @@ run_all (const struct record_options *o, int *status, bool *profile, struct erro
   *status = EXIT_FAILURE;
   if (!record_check_options (o, err) || !record_check_outputs (o, err))
     return COMMAND_FAILED;
-  run.library = record_find_library (err);
-  run.file = run.library ? record_find_program (o->argv[0], status, err) : NULL;
+  run.library = o->outside ? NULL : record_find_library (err);
+  run.file = run.library || o->outside ? record_find_program (o->argv[0], o->outside, status, err)
+                                       : NULL;
   if (!run.file)
     return COMMAND_FAILED;
-  run.library = record_preloads (run.file, run.library);
+  if (run.library)
+    run.library = record_preloads (run.file, run.library);
   record_hold_signals ();
   record_keep_old (&run);
   if (o->repeat > 1)
     {
       bool ok = record_repeat (&run, status, err);
+      return end (&run, status, profile, ok, err);
+    }
+  if (o->outside)
+    {
+      bool ok = record_from_outside (&run, status, err);
       return end (&run, status, profile, ok, err);
     }
   if (!record_start (&run, status, err))
