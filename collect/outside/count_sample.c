@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <stdio.h>
+
 #include "collect/outside/count_sample.h"
 #include "collect/outside/stack_walk.h"
 #include "include/bbprof-file.h"
@@ -60,6 +62,53 @@ unseen (const struct outside *o, struct process_thread *t, uint64_t now)
   return !o->kernel && due > 1 ? due - 1 : 0;
 }
 
+/* What /proc says of the thread, as a record.  False: it runs, or that may not be read. */
+static bool
+read_asleep (const struct process *p, const struct process_thread *t, struct outside_record *r)
+{
+  char name[64], text[256];
+  greg_t *reg = r->context.uc_mcontext.gregs;
+  unsigned long long sp, pc;
+  snprintf (name, sizeof name, "/proc/%d/task/%u/syscall", (int) p->pid, t->tid);
+  FILE *in = fopen (name, "re");
+  const bool good = in && fgets (text, sizeof text, in)
+                    && (sscanf (text, "%*d %*x %*x %*x %*x %*x %*x %llx %llx", &sp, &pc) == 2
+                        || sscanf (text, "-1 %llx %llx", &sp, &pc) == 2);
+  if (in)
+    fclose (in);
+  *r = (struct outside_record) { .in_kernel = true, .has_registers = true, .only_pc = true };
+  reg[REG_RSP] = (greg_t) sp;
+  reg[REG_RIP] = reg[REG_RCX] = (greg_t) pc;
+  return good;
+}
+
+void
+sample_sleeps (struct process *p, struct process_thread *t)
+{
+  static struct bbp_frame frames[STACK_DEPTH];
+  struct outside_record r;
+  if (!read_asleep (p, t, &r))
+    return;
+  t->state = THREAD_OFF;
+  const uint32_t node = enter_stack (p, t, stack_walk (p, &r, frames), frames);
+  t->asleep = node ? enter_kernel (p, node, &r) : 0;
+}
+
+void
+sample_wakes (struct outside *o, struct process *p, struct process_thread *t, uint64_t now)
+{
+  if (!o->options.wall || t->state != THREAD_OFF || now <= t->since || t->left_out)
+    return;
+  t->waited += now - t->since;
+  const uint64_t ticks = t->waited / o->period;
+  t->waited -= ticks * o->period;
+  if (ticks == 0)
+    return;
+  p->samples++;
+  p->cut += !t->asleep;
+  count (p, t->asleep ? t->asleep : contexts_enter (&p->tree, t->node, BBX_FRAME_CUT, 0), ticks);
+}
+
 bool
 sample_take (struct outside *o, struct process *p, struct process_thread *t,
              const struct outside_record *r)
@@ -67,11 +116,17 @@ sample_take (struct outside *o, struct process *p, struct process_thread *t,
   static struct bbp_frame frames[STACK_DEPTH];
   if (t->state == THREAD_UNKNOWN)
     t->state = THREAD_ON;
-  const uint64_t ticks = unseen (o, t, r->time);
-  if (o->options.wants && !o->options.wants (t->tid, t->name, o->options.data))
+  const uint64_t ticks = r->kind == OUTSIDE_SAMPLE ? unseen (o, t, r->time) : 0;
+  t->left_out = o->options.wants && !o->options.wants (t->tid, t->name, o->options.data);
+  if (t->left_out)
     return true;
   const struct bbp_unwound stack = stack_walk (p, r, frames);
   const uint32_t node = enter_stack (p, t, stack, frames);
+  if (r->kind == OUTSIDE_SWITCHED)
+    {
+      t->asleep = node ? enter_kernel (p, node, r) : 0;
+      return node;
+    }
   p->samples++;
   p->cut += !stack.whole;
   p->nowhere += stack.n > 0 && frames[0].mapping == 0;

@@ -95,7 +95,12 @@ attach_to (struct outside *o, pid_t pid)
       append (&o->living, p);
     }
   for (size_t i = 0; p && i < threads.n; i++)
-    good = good && process_thread (p, threads.tids[i], p->began, NULL);
+    {
+      struct process_thread *t = process_thread (p, threads.tids[i], p->began, NULL);
+      good = good && t;
+      if (t && o->options.wall)
+        sample_sleeps (p, t);
+    }
   const int error = errno;
   threads_free (&threads);
   return errno = error, good && p;
@@ -105,8 +110,10 @@ attach_to (struct outside *o, pid_t pid)
 static bool
 attach_first (struct outside *o, pid_t pid)
 {
-  struct event_options options
-      = { .rate = o->options.rate, .children = o->options.children, .kernel = true };
+  struct event_options options = { .rate = o->options.rate,
+                                   .children = o->options.children,
+                                   .kernel = true,
+                                   .switches = o->options.wall };
   if (o->options.kernel != OUTSIDE_KERNEL_NO)
     {
       o->nevents = events_describe (o->events, &options);
@@ -141,6 +148,8 @@ outside_open (const struct outside_options *options, struct error *err)
   if (!o || !(o->feed = feed_new ()))
     return free (o), error_no_memory (err), NULL;
   o->options = *options;
+  if (options->wall)
+    o->options.kernel = OUTSIDE_KERNEL_YES;
   o->period = 1000000000 / options->rate;
   stack_walk_start ();
   if (attach_all (o, err))
@@ -213,7 +222,10 @@ take_exit (struct outside *o, struct process *p, const struct outside_record *r)
 {
   struct process_thread *t = process_find_thread (p, r->tid);
   if (t)
-    process_thread_ends (p, t, r->time);
+    {
+      sample_wakes (o, p, t, r->time);
+      process_thread_ends (p, t, r->time);
+    }
   if (!p->living)
     end (o, p, r->time);
 }
@@ -255,7 +267,10 @@ take_of_thread (struct outside *o, struct process *p, const struct outside_recor
     return false;
   switch (r->kind)
     {
-    case OUTSIDE_IN: go_on (t, r->time); return true;
+    case OUTSIDE_IN:
+      sample_wakes (o, p, t, r->time);
+      go_on (t, r->time);
+      return true;
     case OUTSIDE_OUT: go_off (t, r->time); return true;
     default: return sample_take (o, p, t, r);
     }
@@ -280,6 +295,7 @@ take (struct outside *o, const struct outside_record *r)
     case OUTSIDE_EXEC: return take_exec (o, p, r);
     case OUTSIDE_MAP: return process_map (p, &o->files, &r->mapping);
     case OUTSIDE_SAMPLE:
+    case OUTSIDE_SWITCHED:
     case OUTSIDE_IN:
     case OUTSIDE_OUT: return take_of_thread (o, p, r);
     default: return true;
@@ -319,6 +335,9 @@ outside_take (struct outside *o, bool last)
     {
       o->lost += feed_dropped (o->feed);
       o->now = clock_now ();
+      for (struct process *p = o->living; p; p = p->next)
+        for (struct process_thread *t = p->living; t; t = t->hh.next)
+          sample_wakes (o, p, t, o->now);
     }
   return o->living != NULL;
 }

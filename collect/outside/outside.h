@@ -34,6 +34,7 @@ struct outside_options {
   bool starting; /* they have not called exec yet: what they run now is not the program */
   bool children; /* also processes that they fork, and programs behind exec */
   enum outside_kernel kernel;
+  bool wall; /* also the time in which threads have no processor; needs samples in the kernel */
   /* Is a thread of this tid and name wanted?  Null: all are. */
   bool (*wants) (uint32_t tid, const char *name, const void *data);
   const void *data;

@@ -39,6 +39,10 @@ struct process_thread {
   enum { THREAD_UNKNOWN, THREAD_ON, THREAD_OFF } state;
   uint64_t since, cpu;
   uint64_t accounted; /* nanoseconds that its ticks stand for */
+  /* Of wall time: the node of its stack when it left the processor, 0: unknown; nanoseconds since
+     then that no tick stands for yet. */
+  uint32_t asleep;
+  uint64_t waited;
   UT_hash_handle hh;
 };
 

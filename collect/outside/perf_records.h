@@ -51,6 +51,7 @@ struct outside_record {
   struct object_mapping mapping; /* MAP: of code */
   /* Samples: */
   bool in_kernel, has_registers;
+  bool only_pc; /* of the registers only the program counter and the stack pointer are known */
   ucontext_t context; /* the registers in the program */
   /* The stack from the stack pointer on, in the record. */
   const unsigned char *stack;

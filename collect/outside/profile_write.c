@@ -234,6 +234,7 @@ write_how (struct output *out, const struct outside *o, const struct process *p,
 {
   struct bbx_sampling how
       = { .sampler = "outside",
+          .clock = o->options.wall,
           .asked = o->options.rate,
           .rate = o->options.rate,
           .depth = STACK_DEPTH,

@@ -186,8 +186,9 @@ contradiction_outside (const struct record_options *o)
   if (o->outside && o->seconds > 0)
     return "-t needs -p: a program that is started runs to its end";
   if (o->sampler || o->signal || o->periodic || o->weighted || o->live || o->raw || o->no_stacks
-      || o->timeline || o->repeat > 1 || o->clock)
-    return "with -p and --outside go -F, -o, -q, --threads and --children; the other options need "
+      || o->timeline || o->repeat > 1)
+    return "with -p and --outside go -F, -o, -q, --clock, --threads and --children; the other "
+           "options need "
            "the library in the program";
   if (o->frequency && strtoul (o->frequency, NULL, 10) > OUTSIDE_RATE_MOST)
     return "from outside, samples are taken at most 10000 times a second";

@@ -121,6 +121,7 @@ attach (struct record_run *run, const pid_t *pids, size_t npids, struct error *e
     .rate = o->frequency ? (unsigned) strtoul (o->frequency, NULL, 10) : RATE,
     .starting = o->outside,
     .children = o->children,
+    .wall = o->clock && strcmp (o->clock, "wall") == 0,
     .wants = o->threads ? is_wanted : NULL,
     .data = o->threads,
   };
