@@ -13,6 +13,7 @@ struct context {
   uint64_t ticks;  /* samples that ended here */
   uint32_t parent; /* lower than its own number; 0: none */
   uint32_t kind;   /* enum bbx_frame */
+  bool by_pointer; /* in some stack it was found by the frame pointer; set after entering */
   /* After contexts_sort: the first child, the next child of the same parent; 0: none. */
   uint32_t first, next;
 };

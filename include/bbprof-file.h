@@ -298,7 +298,7 @@ struct bbx_place {
    node, in unsigned LEB128.  A parent precedes its children; differences are folded as in EDGE.
      its own number - that of its parent; without a parent its own number. The first node is
        number 1;
-     its kind, enum bbx_frame;
+     its kind, enum bbx_frame, perhaps with BBX_FRAME_BY_POINTER;
      its address, as a difference to that of the previous node, or to 0 (any kind);
      the ticks that ended in it. */
 #define BBX_TYPE_CONTEXTS BBX_TYPE ('C', 'T', 'X', ' ')
@@ -323,6 +323,9 @@ enum bbx_frame {
   BBX_FRAME_LANGUAGE,
   BBX_FRAMES
 };
+/* Added to the kind of a frame of code, in an object or not: it was found by the frame pointer, for
+   lack of call frame information of the code that it called.  So it is less certain. */
+#define BBX_FRAME_BY_POINTER 16U
 
 /* The languages of those frames: one chunk for each, in the order of their numbers, from 1. */
 #define BBX_TYPE_LANGUAGE BBX_TYPE ('L', 'A', 'N', 'G')

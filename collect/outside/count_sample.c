@@ -11,13 +11,17 @@
 static uint32_t
 enter_frame (struct process *p, uint32_t node, const struct bbp_frame *frame)
 {
+  const uint32_t kind = frame->kind & ~BBX_FRAME_BY_POINTER;
   const struct process_map *map
-      = frame->mapping ? process_map_at (p, frame->address - (frame->kind == BBX_FRAME_CODE))
-                       : NULL;
+      = frame->mapping ? process_map_at (p, frame->address - (kind == BBX_FRAME_CODE)) : NULL;
   if (!map || map->object == PROCESS_NO_OBJECT)
-    return contexts_enter (&p->tree, node, BBX_FRAME_ANONYMOUS, frame->address);
-  const struct process_object *o = &p->objects[map->object];
-  return contexts_enter (&p->tree, node, frame->kind, frame->address - map->bias + o->base);
+    node = contexts_enter (&p->tree, node, BBX_FRAME_ANONYMOUS, frame->address);
+  else
+    node = contexts_enter (&p->tree, node, kind,
+                           frame->address - map->bias + p->objects[map->object].base);
+  if (node)
+    p->tree.nodes[node].by_pointer |= kind != frame->kind;
+  return node;
 }
 
 /* The node of the stack; 0: out of memory. */

@@ -274,9 +274,11 @@ write_contexts (struct output *out, const struct process *p)
   for (size_t i = 0; nodes && i < n; i++)
     {
       const struct context *c = &p->tree.nodes[i + 1];
-      nodes[i] = (struct bbx_node) {
-        .address = c->address, .ticks = c->ticks, .parent = c->parent, .kind = c->kind
-      };
+      nodes[i] = (struct bbx_node) { .address = c->address,
+                                     .ticks = c->ticks,
+                                     .parent = c->parent,
+                                     .kind = c->kind,
+                                     .by_pointer = c->by_pointer };
     }
   const bool good = nodes && bbx_write_contexts (out, nodes, n);
   free (nodes);

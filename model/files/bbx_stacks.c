@@ -55,13 +55,15 @@ bbx_stacks_add_thread (struct bbx_stacks *s, const char *content, size_t size)
 static bool
 is_possible (const struct bbx_node *node, uint64_t up, uint64_t kind, size_t n)
 {
-  if (up == 0 || up > n + 1 || kind >= BBX_FRAMES)
+  const bool is_code = bbx_frame_is_code ((uint32_t) kind);
+  if (up == 0 || up > n + 1 || kind >= BBX_FRAMES
+      || (node->by_pointer && !is_code && kind != BBX_FRAME_ANONYMOUS))
     return false;
   if (kind == BBX_FRAME_THREAD)
     return up == n + 1 && node->address <= UINT32_MAX;
   if (kind == BBX_FRAME_LANGUAGE)
     return bbx_language_number (node->address) - 1 < BBX_FUNCTIONS_MOST - 1;
-  return !bbx_frame_is_code ((uint32_t) kind) || node->address < CODE_MOST;
+  return !is_code || node->address < CODE_MOST;
 }
 
 const char *
@@ -83,6 +85,8 @@ bbx_stacks_add_contexts (struct bbx_stacks *s, const char *content, size_t size)
           || !bbx_number (&next, stop, &node.address) || !bbx_number (&next, stop, &node.ticks))
         return damaged;
       node.address = before += bbx_unfold (node.address);
+      node.by_pointer = kind & BBX_FRAME_BY_POINTER;
+      kind &= ~(uint64_t) BBX_FRAME_BY_POINTER;
       if (!is_possible (&node, up, kind, s->nnodes) || s->nnodes == UINT32_MAX - 1)
         return damaged;
       node.parent = (uint32_t) (s->nnodes + 1 - up);

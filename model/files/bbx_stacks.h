@@ -17,6 +17,7 @@ struct bbx_node {
   uint64_t ticks;   /* samples that ended here */
   uint32_t parent;  /* number, lower than its own; 0: none */
   uint32_t kind;    /* enum bbx_frame */
+  bool by_pointer;  /* found by the frame pointer */
 };
 
 struct bbx_stacks {

@@ -260,7 +260,7 @@ bbx_write_contexts (struct output *o, const struct bbx_node *nodes, size_t n)
   for (size_t i = 0; i < n; i++)
     {
       put_number (&c, i + 1 - nodes[i].parent);
-      put_number (&c, nodes[i].kind);
+      put_number (&c, nodes[i].kind | (nodes[i].by_pointer ? BBX_FRAME_BY_POINTER : 0));
       put_number (&c, bbx_fold (nodes[i].address - before));
       put_number (&c, nodes[i].ticks);
       before = nodes[i].address;

@@ -201,7 +201,10 @@ add_nodes (struct sum_stacks *s, const struct bbx_stacks *stacks, const struct g
       entered[i + 1] = contexts_enter (&s->tree, entered[n->parent], n->kind, address);
       ok = entered[i + 1] != 0 && (n->kind != BBX_FRAME_LANGUAGE || address != 0);
       if (ok)
-        s->tree.nodes[entered[i + 1]].ticks += n->ticks;
+        {
+          s->tree.nodes[entered[i + 1]].ticks += n->ticks;
+          s->tree.nodes[entered[i + 1]].by_pointer |= n->by_pointer;
+        }
     }
   free (entered);
   return ok;
@@ -292,7 +295,8 @@ write_tree (const struct sum_stacks *s, struct output *o)
   for (uint32_t i = contexts_next (t, 0); ok && i != 0; i = contexts_next (t, i))
     {
       const struct context *c = &t->nodes[i];
-      nodes[n] = (struct bbx_node) { c->address, c->ticks, numbers[c->parent], c->kind };
+      nodes[n]
+          = (struct bbx_node) { c->address, c->ticks, numbers[c->parent], c->kind, c->by_pointer };
       numbers[i] = ++n;
     }
   ok = ok && bbx_write_contexts (o, nodes, n);

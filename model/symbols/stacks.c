@@ -321,6 +321,7 @@ enter (struct contexts *tree, const struct bbx_stacks *x, size_t first, uint32_t
       if (entered[i] == 0)
         return false;
       tree->nodes[entered[i]].ticks += n->ticks;
+      tree->nodes[entered[i]].by_pointer |= n->by_pointer && n->kind != FRAMES_HIDDEN;
     }
   return true;
 }

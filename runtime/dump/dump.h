@@ -274,6 +274,7 @@ extern struct bbp_segments bbp_contexts;
 struct bbp_tree_node {
   uintptr_t address; /* as in the chunk CTX */
   uint32_t kind, parent;
+  uint32_t by_pointer;   /* BBX_FRAME_BY_POINTER, or 0 */
   uint64_t ticks, below; /* ticks with a stack that ends in it; the same, or in a descendant */
   uintptr_t self;        /* virtual address of its function, or in it; 0: not known */
   uintptr_t from;        /* virtual address of the call that led there, as in arcs */

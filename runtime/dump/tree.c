@@ -28,10 +28,13 @@ describe (uint32_t number)
 {
   const struct bbp_context *context = bbp_segments_at (&bbp_contexts, number);
   uint32_t mark = context ? __atomic_load_n (&context->mark, __ATOMIC_ACQUIRE) : 0;
-  if (!mark || mark > BBX_FRAMES || context->parent >= number)
+  const uint32_t kind = (mark - 1) & ~BBX_FRAME_BY_POINTER;
+  if (!mark || kind >= BBX_FRAMES || context->parent >= number)
     return (struct bbp_tree_node) { .kind = BBX_FRAME_CUT };
-  struct bbp_tree_node node
-      = { .kind = mark - 1, .address = context->address, .parent = context->parent };
+  struct bbp_tree_node node = { .kind = kind,
+                                .by_pointer = (mark - 1) & BBX_FRAME_BY_POINTER,
+                                .address = context->address,
+                                .parent = context->parent };
   node.ticks = __atomic_load_n (&context->ticks, __ATOMIC_RELAXED) - context->settled;
   if (node.kind == BBX_FRAME_LANGUAGE)
     node.address = bbp_dump_above.language_address (node.address);

@@ -86,7 +86,7 @@ encode (unsigned char *bytes, const struct bbp_tree *tree)
     {
       const struct bbp_tree_node *node = &tree->node[i];
       next = bbp_number_put (next, i + 1 - node->parent);
-      next = bbp_number_put (next, node->kind);
+      next = bbp_number_put (next, node->kind | node->by_pointer);
       next = bbp_number_put (next, bbp_number_fold (node->address - before));
       next = bbp_number_put (next, node->ticks);
       before = node->address;

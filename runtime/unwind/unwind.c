@@ -277,6 +277,7 @@ begin (struct bbp_walk *walk, const void *context, uintptr_t end)
     walk->stack.high = end;
   walk->code = (struct bbp_readable) { 0 };
   walk->exact = true;
+  walk->by_pointer = false;
   walk->descents = 0;
 }
 
@@ -301,6 +302,8 @@ bbp_unwind_walk (struct bbp_walk *walk, struct bbp_frame *frames, struct bbprof_
     {
       uintptr_t pc = walk->now.value[BBP_ARCH_RETURN];
       struct bbp_left left = { pc, walk->now.value[BBP_ARCH_STACK_POINTER], walk->exact };
+      const uint32_t how = walk->by_pointer ? BBX_FRAME_BY_POINTER : 0;
+      walk->by_pointer = false;
       uint32_t mapping = bbp_unwind_above.mapping_of (pc - !walk->exact),
                kind = walk->exact && unwound.n ? BBX_FRAME_INTERRUPTED : BBX_FRAME_CODE;
       step = step_out (walk, mapping, &kind);
@@ -309,7 +312,7 @@ bbp_unwind_walk (struct bbp_walk *walk, struct bbp_frame *frames, struct bbprof_
           if (places)
             places[unwound.n] = (struct bbprof_native) { pc, left.sp };
           frames[unwound.n++]
-              = (struct bbp_frame) { .address = pc, .kind = kind, .mapping = mapping };
+              = (struct bbp_frame) { .address = pc, .kind = kind | how, .mapping = mapping };
           unwound.sp = left.sp;
         }
       if (is_cfi_wrong (walk, kind == BBX_FRAME_CUT ? &before : &left, step, kind))

@@ -21,7 +21,7 @@ bool bbp_extent_of (uintptr_t address, uintptr_t *start, uintptr_t *end);
 bool bbp_extent_is_one (uintptr_t a, uintptr_t b);
 struct bbp_frame {
   uintptr_t address; /* run-time: the pc, or a return address; or as KIND says */
-  uint32_t kind;     /* enum bbx_frame */
+  uint32_t kind;     /* enum bbx_frame, perhaps with BBX_FRAME_BY_POINTER */
   uint32_t mapping;  /* object_mappings.c; 0: none */
 };
 

@@ -113,6 +113,7 @@ bbp_unwind_without_cfi (struct bbp_walk *walk)
   uint64_t frame = walk->now.value[BBP_ARCH_FRAME_POINTER];
   walk->now.value[BBP_ARCH_FRAME_POINTER] = pointer;
   walk->now.known &= special;
+  walk->by_pointer = true;
   return go (walk, frame + 2 * BBP_ARCH_WORD, back);
 }
 

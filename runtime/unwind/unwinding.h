@@ -185,6 +185,7 @@ void bbp_unwind_cache_put (uintptr_t address, uint32_t mapping, uint32_t age,
 struct bbp_walk {
   struct bbp_registers now;
   struct bbp_readable stack, code;
+  bool by_pointer;   /* NOW was found by a frame pointer, for lack of call frame information */
   bool exact;        /* NOW has the next instruction's address; else a return address */
   unsigned descents; /* number of changes of the stack */
 };

@@ -30,7 +30,8 @@ from readers.sidecar import Sidecar
 
 OTHERS = 0xffffffff
 CODE, INTERRUPTED, THREAD, CUT, SYSCALL, KERNEL, ANONYMOUS, LANGUAGE = range(8)
-Node = collections.namedtuple("Node", "parent kind address ticks")
+BY_POINTER = 16  # added to the kind: the frame was found by the frame pointer
+Node = collections.namedtuple("Node", "parent kind address ticks by_pointer")
 
 
 def read_nodes(content):
@@ -41,14 +42,17 @@ def read_nodes(content):
     for up, kind, moved, ticks in zip(*[iter(fields)] * 4):
         own = len(nodes)
         need(0 < up <= own, f"node {own}: bad parent")
+        by_pointer, kind = bool(kind & BY_POINTER), kind & ~BY_POINTER
         need(kind <= LANGUAGE, f"node {own}: kind {kind}")
+        need(not by_pointer or kind in (CODE, INTERRUPTED, ANONYMOUS),
+             f"node {own}: kind {kind} found by the frame pointer")
         address = address + leb128.unfold(moved) & (1 << 64) - 1
         parent = own - up
         need((parent == 0) == (kind == THREAD),
              f"node {own}: a thread that is no root, or a root that is none")
         need(parent == 0 or nodes[parent].kind not in (SYSCALL, KERNEL),
              f"node {own}: called by the kernel")
-        nodes.append(Node(parent, kind, address, ticks))
+        nodes.append(Node(parent, kind, address, ticks, by_pointer))
     return nodes
 
 

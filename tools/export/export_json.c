@@ -182,12 +182,30 @@ put_places (FILE *out, const struct export_view *v)
   end (out);
 }
 
+/* Of the frames of a stack, the innermost is 0, those that were found by the frame pointer; nothing
+   if there are none. */
+static void
+put_by_pointer (FILE *out, const struct contexts *t, uint32_t node)
+{
+  const char *before = "\"by_frame_pointer\": [";
+  unsigned frame = 0;
+  for (; t->nodes[node].kind != BBX_FRAME_THREAD; node = t->nodes[node].parent, frame++)
+    if (t->nodes[node].by_pointer)
+      {
+        fprintf (out, "%s%u", before, frame);
+        before = ", ";
+      }
+  if (*before == ',')
+    fputs ("], ", out);
+}
+
 /* Places, the innermost first; null: unknown code. */
 static void
 put_stack (FILE *out, const struct export_view *v, uint32_t node)
 {
   const struct contexts *t = &v->frames.tree;
   const char *between = "";
+  put_by_pointer (out, t, node);
   fprintf (out, "\"samples\": %" PRIu64 ", \"places\": [", t->nodes[node].ticks);
   for (; t->nodes[node].kind != BBX_FRAME_THREAD; node = t->nodes[node].parent, between = ", ")
     {

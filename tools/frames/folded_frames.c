@@ -94,6 +94,7 @@ enter (struct builder *b, struct step *step, const struct context *c)
   if (step->node == 0)
     return false;
   f->tree.nodes[step->node].ticks += c->ticks;
+  f->tree.nodes[step->node].by_pointer |= c->by_pointer;
   if (f->levels[step->node] < step->level)
     f->levels[step->node] = step->level;
   return true;

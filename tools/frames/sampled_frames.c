@@ -296,6 +296,8 @@ enter_stacks (struct builder *b, const struct bbx_stacks *x, size_t first_thread
         ok = enter (b, &places[i], parent, BBX_FRAME_CUT, 0, n->ticks);
       else
         ok = enter (b, &places[i], parent, BBX_FRAME_CODE, places[i], n->ticks);
+      if (ok && n->by_pointer && places[i] != NONE)
+        b->frames->tree.nodes[places[i]].by_pointer = true;
     }
   return ok;
 }
@@ -431,7 +433,10 @@ frames_by_function_of (const struct frames *f, struct contexts *tree, uint32_t *
                                              : contexts_enter (tree, parent, c->kind, c->address);
       ok = entered[i] != 0;
       if (ok)
-        tree->nodes[entered[i]].ticks += c->ticks;
+        {
+          tree->nodes[entered[i]].ticks += c->ticks;
+          tree->nodes[entered[i]].by_pointer |= c->by_pointer;
+        }
     }
   return ok && contexts_sort (tree);
 }

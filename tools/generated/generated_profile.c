@@ -139,7 +139,7 @@ write_tree (const struct naming *n, struct output *o)
   struct bbx_node *nodes = malloc ((t->count + 1) * sizeof *nodes);
   for (size_t i = 1; nodes && i < t->count; i++)
     nodes[i - 1] = (struct bbx_node) { t->nodes[i].address, t->nodes[i].ticks, t->nodes[i].parent,
-                                       t->nodes[i].kind };
+                                       t->nodes[i].kind, t->nodes[i].by_pointer };
   const bool ok = nodes && bbx_write_contexts (o, nodes, t->count > 0 ? t->count - 1 : 0);
   free (nodes);
   return ok;

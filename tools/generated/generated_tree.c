@@ -27,9 +27,12 @@ enter (struct generated_tree *t, size_t i, uint32_t parent, uint64_t time, bool 
   *several = false;
   if (n->kind == BBX_FRAME_ANONYMOUS)
     c = kept_codes_at (t->codes, t->addresses[i], time, several);
-  return c ? contexts_enter (&t->tree, parent, BBX_FRAME_CODE,
-                             t->base + c->place + (n->address - c->start))
-           : contexts_enter (&t->tree, parent, n->kind, n->address);
+  const uint32_t entered = c ? contexts_enter (&t->tree, parent, BBX_FRAME_CODE,
+                                               t->base + c->place + (n->address - c->start))
+                             : contexts_enter (&t->tree, parent, n->kind, n->address);
+  if (entered)
+    t->tree.nodes[entered].by_pointer |= n->by_pointer;
+  return entered;
 }
 
 bool

@@ -34,6 +34,22 @@ put_tree (FILE *out, const struct contexts *t)
   fputc ('"', out);
 }
 
+/* The nodes that were found by the frame pointer, by their places in that order, as differences to
+   the one before. */
+static void
+put_by_pointer (FILE *out, const struct contexts *t)
+{
+  uint64_t place = 0, before = 0;
+  fputs (",\n\"byPointer\":\"", out);
+  for (uint32_t i = contexts_next (t, 0); i != 0; i = contexts_next (t, i), place++)
+    if (t->nodes[i].by_pointer)
+      {
+        web_number (out, place - before);
+        before = place;
+      }
+  fputc ('"', out);
+}
+
 static void
 put_threads (FILE *out, const struct export_view *v, const struct contexts *t)
 {
@@ -80,6 +96,7 @@ page_stacks (struct page_data *p)
     {
       put_threads (p->out, p->view, &tree);
       put_tree (p->out, &tree);
+      put_by_pointer (p->out, &tree);
       number_nodes (p, &tree, entered);
     }
   free (entered);

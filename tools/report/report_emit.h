@@ -83,6 +83,7 @@ struct report_branch {
   const char *inlined;
   /* Direct recursion is one row: the largest number of its consecutive frames on a stack. */
   uint32_t levels;
+  bool by_pointer;    /* in some stack it was found by the frame pointer */
   double total, self; /* samples */
 };
 

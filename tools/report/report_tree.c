@@ -91,6 +91,7 @@ add_row (struct report_table *t, const struct frames *f, const struct folded_fra
           .symbol = c->kind == BBX_FRAME_CODE ? t->graph.nodes[function->number].symbol : NULL,
           .inlined = c->kind == FRAMES_INLINED ? function->symbol : NULL,
           .levels = folded->levels[node],
+          .by_pointer = c->by_pointer,
           .total = (double) total,
           .self = (double) c->ticks };
   t->tree[t->ntree++] = row;
@@ -153,8 +154,9 @@ report_emit_tree (FILE *out, const struct report_table *t, const struct style *s
       char levels[16] = "";
       if (b->levels > 1)
         snprintf (levels, sizeof levels, " x%" PRIu32, b->levels);
-      columns_add (&c, "%*s%s%s%s", 2 * (int) b->depth, "", b->name, b->inlined ? " [inlined]" : "",
-                   levels);
+      columns_add (&c, "%*s%s%s%s%s", 2 * (int) b->depth, "", b->name,
+                   b->inlined ? " [inlined]" : "", levels,
+                   b->by_pointer ? " [by frame pointer]" : "");
     }
   fputc ('\n', out);
   bool ok = columns_print (&c, out, style);
@@ -178,9 +180,10 @@ report_emit_json_tree (FILE *out, const struct report_table *t)
       fputs (", \"object\": ", out);
       json_string (out, b->symbol ? b->symbol->object->path : NULL);
       fprintf (out,
-               ", \"inlined\": %s, \"levels\": %" PRIu32
+               ", \"inlined\": %s, \"by_frame_pointer\": %s, \"levels\": %" PRIu32
                ", \"samples\": %.3f, \"self_samples\": %.3f}",
-               b->inlined ? "true" : "false", b->levels, b->total, b->self);
+               b->inlined ? "true" : "false", b->by_pointer ? "true" : "false", b->levels, b->total,
+               b->self);
     }
   fputs ("],\n", out);
 }

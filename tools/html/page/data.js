@@ -40,14 +40,16 @@ const isInlined = (code) => code !== UNKNOWN && (code - 1) % 2 === 1;
 const nameOf = (code) => code === UNKNOWN ? "[unknown]" : functionOf(code).name;
 
 // The sampled stacks, in preorder: the parent of each node (-1: a thread, whose code is its
-// number), its code, the samples that ended in it, and its thread.
-function readTree(text) {
+// number), its code, the samples that ended in it, its thread; whether it was found by the frame
+// pointer.
+function readTree(text, byPointer = "") {
   const numbers = readNumbers(text);
   let count = 0;
   for (let at = 0; at < numbers.length; at += 2 + numbers[at] % 2)
     count++;
   const tree = { count, parent: new Int32Array(count), code: new Int32Array(count),
-                 self: new Float64Array(count), thread: new Int32Array(count) };
+                 self: new Float64Array(count), thread: new Int32Array(count),
+                 byPointer: new Uint8Array(count) };
   const path = new Int32Array(count);
   for (let i = 0, at = 0, depth = 0; i < count; i++) {
     const step = numbers[at++], code = numbers[at++];
@@ -58,9 +60,12 @@ function readTree(text) {
     tree.thread[i] = depth > 0 ? tree.thread[path[0]] : code;
     path[depth++] = i;
   }
+  let place = 0;
+  for (const distance of readNumbers(byPointer))
+    tree.byPointer[place += distance] = 1;
   return tree;
 }
-let sampled = readTree(data.tree);
+let sampled = readTree(data.tree, data.byPointer);
 
 const UNITS = [[1e9, "s"], [1e6, "ms"], [1e3, "\u00b5s"], [1, "ns"]];
 

@@ -14,6 +14,8 @@ function tipLines(node) {
       name: "the program" }).map((text) => cell("span", text)));
   if (tree.assumed[node])
     lines.push(cell("span", "assumed: split among callers by their calls"));
+  if (tree.byPointer[node])
+    lines.push(cell("span", "found by the frame pointer: less certain"));
   const f = node > 0 ? functionOf(code) : null;
   if (!f)
     return lines;

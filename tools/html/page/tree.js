@@ -10,7 +10,8 @@ function makeNodes(folded, distinct, expected) {
   let room = 2 ** Math.ceil(Math.log2(expected + 2));
   let table = new Int32Array(distinct ? 0 : 2 * room);
   const of = { count: 1, parent: new Int32Array(room), code: new Int32Array(room),
-               self: new Float64Array(room), assumed: new Uint8Array(room) };
+               self: new Float64Array(room), assumed: new Uint8Array(room),
+               byPointer: new Uint8Array(room) };
   const find = (above, what) => {
     const { parent, code } = of, mask = table.length - 1;
     let i = (2 * above + (Math.imul(what, 0x9e3779b1) >>> 16)) & mask;
@@ -20,7 +21,7 @@ function makeNodes(folded, distinct, expected) {
   };
   const grow = () => {
     room *= 2;
-    for (const name of ["parent", "code", "self", "assumed"]) {
+    for (const name of ["parent", "code", "self", "assumed", "byPointer"]) {
       const longer = new of[name].constructor(room);
       longer.set(of[name]);
       of[name] = longer;
@@ -63,19 +64,22 @@ function makeTree({ stacks, thread, inverted, folded }) {
     if (!inverted) {
       entered[i] = up < 0 ? 0 : enter(entered[up], stacks.code[i]);
       of.assumed[entered[i]] ||= stacks.assumed ? stacks.assumed[i] : 0;
+      of.byPointer[entered[i]] ||= stacks.byPointer ? stacks.byPointer[i] : 0;
       of.self[entered[i]] += stacks.self[i];
     } else if (stacks.self[i] > 0) {
       let node = 0;
       for (let k = i; stacks.parent[k] >= 0; k = stacks.parent[k]) {
         node = enter(node, stacks.code[k]);
         of.assumed[node] ||= stacks.assumed ? stacks.assumed[k] : 0;
+        of.byPointer[node] ||= stacks.byPointer ? stacks.byPointer[k] : 0;
       }
       of.self[node] += stacks.self[i];
     }
   }
   const { count } = of;
   return arrange({ count, parent: of.parent.subarray(0, count), code: of.code.subarray(0, count),
-                   self: of.self.subarray(0, count), assumed: of.assumed.subarray(0, count) });
+                   self: of.self.subarray(0, count), assumed: of.assumed.subarray(0, count),
+                   byPointer: of.byPointer.subarray(0, count) });
 }
 
 function arrange(tree) {
