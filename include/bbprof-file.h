@@ -311,16 +311,18 @@ enum bbx_frame {
   BBX_FRAME_CODE,
   /* The same, but the instruction itself: a signal handler was called there. */
   BBX_FRAME_INTERRUPTED,
-  BBX_FRAME_THREAD,  /* outermost: a thread's number */
-  BBX_FRAME_CUT,     /* unknown frames; 0 */
-  BBX_FRAME_SYSCALL, /* innermost: in the kernel, number of the system call */
-  BBX_FRAME_KERNEL,  /* innermost: in the kernel, for an unknown reason; 0 */
+  BBX_FRAME_THREAD, /* outermost: a thread's number */
+  BBX_FRAME_CUT,    /* unknown frames; 0 */
+  /* In the kernel: number of the system call; only functions of the kernel are farther in. */
+  BBX_FRAME_SYSCALL,
+  BBX_FRAME_KERNEL, /* likewise, for an unknown reason; 0 */
   /* Code in no object, run-time address: generated code, or an object that was unloaded without
      notice. */
   BBX_FRAME_ANONYMOUS,
   /* A function of a language that an interpreter executes: BBX_LANGUAGE_ADDRESS.  Its parent is the
      native frame that executes it, or the language's frame that called it. */
   BBX_FRAME_LANGUAGE,
+  BBX_FRAME_KERNEL_FUNCTION, /* its number (BBX_TYPE_KERNEL) */
   BBX_FRAMES
 };
 /* Added to the kind of a frame of code, in an object or not: it was found by the frame pointer, for
@@ -358,6 +360,11 @@ struct bbx_function {
 /* Names of the frames of all languages that are no functions. */
 #define BBX_FUNCTION_COLLECTS "[garbage collection]"
 #define BBX_FUNCTION_UNKNOWN "[unknown function]"
+
+/* The names of the kernel's functions in the tree: one chunk, if there are any.  Each name is
+   terminated by a zero.  A function's number is the upper 56 bits of the FNV-1a hash, of 64 bits,
+   of its name. */
+#define BBX_TYPE_KERNEL BBX_TYPE ('K', 'S', 'Y', 'M')
 
 /* The file of times of this run (bbprof-samples.h), whole, once, before the end.  `bbprof record'
    moves it here when the process has ended; until then it is a file of its own. */

@@ -37,13 +37,25 @@ enter_stack (struct process *p, const struct process_thread *t, struct bbp_unwou
   return node;
 }
 
-/* Likewise, of the kernel, below NODE. */
+/* Likewise, of the kernel, below NODE: the system call, then the kernel's functions as far as they
+   have names. */
 static uint32_t
-enter_kernel (struct process *p, uint32_t node, const struct outside_record *r)
+enter_kernel (const struct outside *o, struct process *p, uint32_t node,
+              const struct outside_record *r)
 {
   const long call = stack_system_call (p, r);
-  return call >= 0 ? contexts_enter (&p->tree, node, BBX_FRAME_SYSCALL, (uint64_t) call)
+  node = call >= 0 ? contexts_enter (&p->tree, node, BBX_FRAME_SYSCALL, (uint64_t) call)
                    : contexts_enter (&p->tree, node, BBX_FRAME_KERNEL, 0);
+  for (size_t i = r->ncalls; i-- > 0 && node;)
+    {
+      const char *name = kernel_name_at (&o->names, r->calls[i] - (i > 0));
+      if (!name)
+        break;
+      if (!bbx_kernel_add (&p->kernel, &p->nkernel, &p->room_kernel, name))
+        return 0;
+      node = contexts_enter (&p->tree, node, BBX_FRAME_KERNEL_FUNCTION, bbx_kernel_number (name));
+    }
+  return node;
 }
 
 static void
@@ -87,7 +99,7 @@ read_asleep (const struct process *p, const struct process_thread *t, struct out
 }
 
 void
-sample_sleeps (struct process *p, struct process_thread *t)
+sample_sleeps (struct outside *o, struct process *p, struct process_thread *t)
 {
   static struct bbp_frame frames[STACK_DEPTH];
   struct outside_record r;
@@ -95,7 +107,7 @@ sample_sleeps (struct process *p, struct process_thread *t)
     return;
   t->state = THREAD_OFF;
   const uint32_t node = enter_stack (p, t, stack_walk (p, &r, frames), frames);
-  t->asleep = node ? enter_kernel (p, node, &r) : 0;
+  t->asleep = node ? enter_kernel (o, p, node, &r) : 0;
 }
 
 void
@@ -128,13 +140,13 @@ sample_take (struct outside *o, struct process *p, struct process_thread *t,
   const uint32_t node = enter_stack (p, t, stack, frames);
   if (r->kind == OUTSIDE_SWITCHED)
     {
-      t->asleep = node ? enter_kernel (p, node, r) : 0;
+      t->asleep = node ? enter_kernel (o, p, node, r) : 0;
       return node;
     }
   p->samples++;
   p->cut += !stack.whole;
   p->nowhere += stack.n > 0 && frames[0].mapping == 0;
-  count (p, node && r->in_kernel ? enter_kernel (p, node, r) : node, 1);
+  count (p, node && r->in_kernel ? enter_kernel (o, p, node, r) : node, 1);
   if (ticks > 0)
     count (p, node ? contexts_enter (&p->tree, node, BBX_FRAME_KERNEL, 0) : 0, ticks);
   return node;

@@ -10,7 +10,7 @@
 void sample_wakes (struct outside *, struct process *, struct process_thread *, uint64_t now);
 
 /* Of wall time: finds where a thread sleeps that left its processor before it was attached to. */
-void sample_sleeps (struct process *, struct process_thread *);
+void sample_sleeps (struct outside *, struct process *, struct process_thread *);
 
 /* False: out of memory. */
 bool sample_take (struct outside *, struct process *, struct process_thread *,

@@ -99,7 +99,7 @@ attach_to (struct outside *o, pid_t pid)
       struct process_thread *t = process_thread (p, threads.tids[i], p->began, NULL);
       good = good && t;
       if (t && o->options.wall)
-        sample_sleeps (p, t);
+        sample_sleeps (o, p, t);
     }
   const int error = errno;
   threads_free (&threads);
@@ -153,7 +153,11 @@ outside_open (const struct outside_options *options, struct error *err)
   o->period = 1000000000 / options->rate;
   stack_walk_start ();
   if (attach_all (o, err))
-    return o;
+    {
+      if (o->kernel)
+        kernel_names_read (&o->names);
+      return o;
+    }
   outside_close (o);
   return NULL;
 }
@@ -178,6 +182,7 @@ outside_close (struct outside *o)
   free_all (o->living);
   free_all (o->ended);
   object_files_free (o->files);
+  kernel_names_free (&o->names);
   free (o);
 }
 

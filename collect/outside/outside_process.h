@@ -12,6 +12,7 @@
 
 #include "collect/outside/object_file.h"
 #include "common/contexts.h"
+#include "model/files/bbx_stacks.h"
 
 /* An object of the process: a file, and its place among the virtual addresses. */
 struct process_object {
@@ -63,6 +64,9 @@ struct process {
   struct process_thread *living; /* hash table by tid */
   struct process_thread **all;   /* by number, from 1 */
   size_t nthreads, room_threads, most_threads;
+  /* The kernel's functions in the tree, by number. */
+  struct bbx_kernel_function *kernel;
+  size_t nkernel, room_kernel;
   struct contexts tree; /* nodes: enum bbx_frame; addresses of code are virtual */
   uint64_t samples, cut, nowhere;
   uint64_t lost_memory; /* samples */

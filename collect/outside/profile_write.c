@@ -280,7 +280,8 @@ write_contexts (struct output *out, const struct process *p)
                                      .kind = c->kind,
                                      .by_pointer = c->by_pointer };
     }
-  const bool good = nodes && bbx_write_contexts (out, nodes, n);
+  const bool good = nodes && bbx_write_kernel (out, p->kernel, p->nkernel)
+                    && bbx_write_contexts (out, nodes, n);
   free (nodes);
   return good;
 }

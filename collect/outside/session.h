@@ -4,6 +4,7 @@
 #define BBPROF_OUTSIDE_SESSION_H
 
 #include "collect/outside/feed.h"
+#include "collect/outside/kernel_names.h"
 #include "collect/outside/outside.h"
 #include "collect/outside/outside_process.h"
 
@@ -13,6 +14,7 @@ struct outside {
   struct perf_event_attr events[EVENTS_MOST];
   size_t nevents;
   bool kernel; /* the kernel allows samples in it */
+  struct kernel_names names;
   struct object_file *files;
   struct process *living, *ended; /* each in the order in which they began */
   uint64_t period;                /* nanoseconds of processor time between two ticks */

@@ -374,6 +374,12 @@ add_thread (struct reader *r, const char *content, size_t size)
 }
 
 static bool
+add_kernel (struct reader *r, const char *content, size_t size)
+{
+  return judge (r, bbx_stacks_add_kernel (&r->x->stacks, content, size));
+}
+
+static bool
 add_contexts (struct reader *r, const char *content, size_t size)
 {
   return judge (r, bbx_stacks_add_contexts (&r->x->stacks, content, size));
@@ -409,6 +415,7 @@ static bool (*content_reader (uint32_t type)) (struct reader *, const char *, si
          : type == BBX_TYPE_TIME     ? add_time
          : type == BBX_TYPE_SAMPLING ? add_sampling
          : type == BBX_TYPE_THREAD   ? add_thread
+         : type == BBX_TYPE_KERNEL   ? add_kernel
          : type == BBX_TYPE_CONTEXTS ? add_contexts
          : type == BBX_TYPE_LANGUAGE ? add_language
          : type == BBX_TYPE_FUNCTION ? add_language_function
@@ -420,7 +427,7 @@ is_list (uint32_t type)
 {
   return type == BBX_TYPE_EDGES || type == BBX_TYPE_OPEN || type == BBX_TYPE_JUMPS
          || type == BBX_TYPE_SELECT || type == BBX_TYPE_IMAGE || type == BBX_TYPE_UNIT
-         || type == BBX_TYPE_CONTEXTS;
+         || type == BBX_TYPE_KERNEL || type == BBX_TYPE_CONTEXTS;
 }
 
 /* Skips the content of an unknown type, and computes its checksum. */

@@ -51,6 +51,17 @@ bbx_stacks_add_thread (struct bbx_stacks *s, const char *content, size_t size)
   return NULL;
 }
 
+const char *
+bbx_stacks_add_kernel (struct bbx_stacks *s, const char *content, size_t size)
+{
+  if (size > 0 && content[size - 1] != '\0')
+    return "damaged names of the kernel's functions";
+  for (const char *name = content; name < content + size; name += strlen (name) + 1)
+    if (!bbx_kernel_add (&s->kernel, &s->nkernel, &s->room_kernel, name))
+      return bbx_stacks_no_memory;
+  return NULL;
+}
+
 /* Can the node be in a tree of N others? */
 static bool
 is_possible (const struct bbx_node *node, uint64_t up, uint64_t kind, size_t n)
@@ -63,7 +74,7 @@ is_possible (const struct bbx_node *node, uint64_t up, uint64_t kind, size_t n)
     return up == n + 1 && node->address <= UINT32_MAX;
   if (kind == BBX_FRAME_LANGUAGE)
     return bbx_language_number (node->address) - 1 < BBX_FUNCTIONS_MOST - 1;
-  return !is_code || node->address < CODE_MOST;
+  return (!is_code && kind != BBX_FRAME_KERNEL_FUNCTION) || node->address < CODE_MOST;
 }
 
 const char *
@@ -131,6 +142,7 @@ bbx_stacks_finish (struct bbx_stacks *s)
 void
 bbx_stacks_free (struct bbx_stacks *s)
 {
+  bbx_kernel_free (s->kernel, s->nkernel);
   free (s->samplings);
   free (s->threads);
   free (s->nodes);

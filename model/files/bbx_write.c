@@ -249,6 +249,20 @@ bbx_write_thread (struct output *o, const struct bbx_thread *thread)
   return end (o, &c, BBX_TYPE_THREAD);
 }
 
+/* Nothing, if there are none. */
+bool
+bbx_write_kernel (struct output *o, const struct bbx_kernel_function *list, size_t n)
+{
+  struct content c;
+  if (n == 0)
+    return true;
+  if (!begin (&c))
+    return false;
+  for (size_t i = 0; i < n; i++)
+    put_text (&c, list[i].name);
+  return end (o, &c, BBX_TYPE_KERNEL);
+}
+
 bool
 bbx_write_contexts (struct output *o, const struct bbx_node *nodes, size_t n)
 {

@@ -69,6 +69,7 @@ sum_stacks_free (struct sum_stacks *s)
   free (s->samplings.items);
   sum_languages_free (&s->languages);
   contexts_free (&s->tree);
+  bbx_kernel_free (s->kernel, s->nkernel);
   memset (s, 0, sizeof *s);
 }
 
@@ -220,6 +221,8 @@ sum_stacks_add (struct sum_stacks *s, const struct bbx_stacks *stacks,
   free (threads);
   for (size_t i = 0; ok && i < stacks->nsamplings; i++)
     ok = bag_add (&s->samplings, &stacks->samplings[i]);
+  for (size_t i = 0; ok && i < stacks->nkernel; i++)
+    ok = bbx_kernel_add (&s->kernel, &s->nkernel, &s->room_kernel, stacks->kernel[i].name);
   s->has_tree |= stacks->has_nodes;
   return ok;
 }
@@ -314,5 +317,6 @@ sum_stacks_write (const struct sum_stacks *s, struct output *o)
     ok = bbx_write_sampling (o, &samplings[i]);
   for (const struct sum_thread *t = s->threads; ok && t; t = t->hh.next)
     ok = bbx_write_thread (o, &t->thread);
-  return ok && sum_languages_write (&s->languages, o) && (!s->has_tree || write_tree (s, o));
+  return ok && sum_languages_write (&s->languages, o) && bbx_write_kernel (o, s->kernel, s->nkernel)
+         && (!s->has_tree || write_tree (s, o));
 }

@@ -13,10 +13,11 @@
 #include "model/symbols/syscall_names.h"
 
 /* The kernel's functions in the model, two bytes each: the first one for unknown ones, then the
-   system calls by number. */
+   system calls by number; functions with names from KERNEL_FUNCTIONS on. */
 #define KERNEL_BASE (1UL << 62)
 #define SYSCALLS_MOST 4096UL
-#define KERNEL_SIZE (2 * (SYSCALLS_MOST + 1))
+#define KERNEL_FUNCTIONS (KERNEL_BASE + (1UL << 58))
+#define KERNEL_SIZE (1UL << 59)
 
 /* Behind that, addresses of code in no object, as in the processes. */
 #define ANONYMOUS_BASE (1UL << 62 | 1UL << 60)
@@ -39,6 +40,7 @@ place (const struct bbx_node *n, const struct gmon_moves *moves)
     case BBX_FRAME_SYSCALL:
       return KERNEL_BASE + (n->address < SYSCALLS_MOST ? 2 * (n->address + 1) : 0);
     case BBX_FRAME_KERNEL: return KERNEL_BASE;
+    case BBX_FRAME_KERNEL_FUNCTION: return KERNEL_FUNCTIONS + 2 * n->address;
     case BBX_FRAME_ANONYMOUS: return ANONYMOUS_BASE + n->address % ANONYMOUS_SIZE;
     case BBX_FRAME_LANGUAGE: /* languages_enter has moved it */
     case BBX_FRAME_THREAD:
@@ -72,8 +74,13 @@ compare_addresses (const void *a, const void *b, void *context)
 }
 
 static char *
-name_kernel (uint64_t address)
+name_kernel (const struct stacks *s, uint64_t address)
 {
+  if (address >= KERNEL_FUNCTIONS)
+    {
+      const char *known = bbx_kernel_name (s->kernel, s->nkernel, (address - KERNEL_FUNCTIONS) / 2);
+      return strdup (known ? known : "[kernel]");
+    }
   uint64_t number = (address - KERNEL_BASE) / 2;
   const char *known = number > 0 ? syscall_name (number - 1) : "kernel";
   char *name = NULL;
@@ -110,7 +117,7 @@ name_functions (struct stacks *s)
         continue;
       if (anonymous)
         f.address = f.address / PAGE * PAGE;
-      f.name = anonymous ? name_anonymous (f.address) : name_kernel (f.address);
+      f.name = anonymous ? name_anonymous (f.address) : name_kernel (s, f.address);
       s->functions[kept++] = f;
       ok = f.name != NULL;
     }
@@ -188,7 +195,11 @@ stacks_find_objects (struct stacks *s, const struct bbx_stacks *const *xs, size_
 {
   bool ok = true;
   for (size_t i = 0; ok && i < n; i++)
-    ok = find_functions (s, xs[i]);
+    {
+      ok = find_functions (s, xs[i]);
+      for (size_t k = 0; ok && k < xs[i]->nkernel; k++)
+        ok = bbx_kernel_add (&s->kernel, &s->nkernel, &s->room_kernel, xs[i]->kernel[k].name);
+    }
   ok = ok && name_functions (s) && add_objects (s, all) && languages_sort (&s->languages)
        && add_languages (&s->languages, all) && objects_sort (all);
   for (size_t i = 0; ok && i < n; i++)
@@ -389,5 +400,6 @@ stacks_free (struct stacks *s)
   free (s->functions);
   free (s->threads);
   languages_free (&s->languages);
+  bbx_kernel_free (s->kernel, s->nkernel);
   memset (s, 0, sizeof *s);
 }

@@ -38,6 +38,8 @@ struct stacks {
   struct stacks_function *functions; /* by address */
   size_t nfunctions, room_functions;
   struct languages languages;
+  struct bbx_kernel_function *kernel; /* of all runs, by number */
+  size_t nkernel, room_kernel;
 };
 
 /* The steps of reading the model, each once.  XS are the sidecars of the N runs.  False: out of

@@ -63,6 +63,7 @@ def sidecar(run=77):
             + chunk(b"CTX ", struct.pack("<Q", 6)
                     + bytes([1, 2, 2, 0, 1, 0, 0x9e, 0x40, 0, 1, 4, 0x9f, 0x40, 5, 3, 3, 0, 1, 1,
                              6, 2, 1, 4, 7, 0x96, 0x80, 0x80, 0x80, 0x60, 2]))
+            + chunk(b"KSYM", b"vfs_read\0read_zero\0")
             + chunk(b"MACH", struct.pack("<72s48sII", b"Linux 6.1", b"Some Processor", 4, 1))
             + chunk(b"LOST", struct.pack("<Q56s", 3, b"ticks missed"))
             + chunk(b"NEW!", b"of a later version") + chunk(b"END ", b""))

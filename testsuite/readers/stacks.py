@@ -11,9 +11,8 @@
     lost COUNT CAUSE
 
 Thread 4294967295 stands for threads that were sampled before or after they
-were known.  A frame is FILE:FUNCTION, or [read] for a
-system call, [kernel], [anonymous], [cut]; FILE is the last part of the object's path.  That of a
-language is [LANGUAGE]:FUNCTION:FILE:LINE.  With languages:
+were known.  A frame is FILE:FUNCTION, or [read] for a system call, [kernel], [anonymous], [cut],
+kernel:FUNCTION; FILE is the last part of the object's path.  That of a language is [LANGUAGE]:FUNCTION:FILE:LINE.  With languages:
 
     language NAME TICKS COLLECTING CUT LATE DELAYS MOST MISSED UNKNOWN UNLISTED
     function LANGUAGE NUMBER FIRST-LINE FILE NAME
@@ -29,7 +28,8 @@ from readers import leb128, need
 from readers.sidecar import Sidecar
 
 OTHERS = 0xffffffff
-CODE, INTERRUPTED, THREAD, CUT, SYSCALL, KERNEL, ANONYMOUS, LANGUAGE = range(8)
+CODE, INTERRUPTED, THREAD, CUT, SYSCALL, KERNEL, ANONYMOUS, LANGUAGE, KERNEL_FUNCTION = range(9)
+IN_KERNEL = (SYSCALL, KERNEL, KERNEL_FUNCTION)
 BY_POINTER = 16  # added to the kind: the frame was found by the frame pointer
 Node = collections.namedtuple("Node", "parent kind address ticks by_pointer")
 
@@ -43,15 +43,16 @@ def read_nodes(content):
         own = len(nodes)
         need(0 < up <= own, f"node {own}: bad parent")
         by_pointer, kind = bool(kind & BY_POINTER), kind & ~BY_POINTER
-        need(kind <= LANGUAGE, f"node {own}: kind {kind}")
+        need(kind <= KERNEL_FUNCTION, f"node {own}: kind {kind}")
         need(not by_pointer or kind in (CODE, INTERRUPTED, ANONYMOUS),
              f"node {own}: kind {kind} found by the frame pointer")
         address = address + leb128.unfold(moved) & (1 << 64) - 1
         parent = own - up
         need((parent == 0) == (kind == THREAD),
              f"node {own}: a thread that is no root, or a root that is none")
-        need(parent == 0 or nodes[parent].kind not in (SYSCALL, KERNEL),
-             f"node {own}: called by the kernel")
+        up_kernel = nodes[parent].kind in IN_KERNEL if parent else False
+        need(not up_kernel or kind == KERNEL_FUNCTION, f"node {own}: called by the kernel")
+        need(up_kernel or kind != KERNEL_FUNCTION, f"node {own}: the kernel's, in the program")
         nodes.append(Node(parent, kind, address, ticks, by_pointer))
     return nodes
 
@@ -62,6 +63,13 @@ def system_calls():
                           capture_output=True, text=True).stdout
     return {int(number): name for name, number
             in re.findall(r"^#define __NR_(\w+) (\d+)$", text, re.M)}
+
+
+def fnv1a(text):
+    value = 0xcbf29ce484222325
+    for byte in text:
+        value = (value ^ byte) * 0x100000001b3 & (1 << 64) - 1
+    return value
 
 
 def read_thread(content):
@@ -91,6 +99,8 @@ class Stacks:
         trees = sidecar.of(b"CTX ")
         need(len(trees) == 1, f"{len(trees)} trees")
         self.nodes = read_nodes(trees[0])
+        names = b"".join(sidecar.of(b"KSYM")).split(b"\0")[:-1]
+        self.kernel = {fnv1a(name) >> 8: name.decode() for name in names}
         self.threads = dict(read_thread(content) for content in sidecar.of(b"THRD"))
         self.languages = [read_language(content) for content in sidecar.of(b"LANG")]
         self.functions = dict(read_function(content) for content in sidecar.of(b"LFUN"))
@@ -122,6 +132,9 @@ class Stacks:
                     f"{node.address & 0xffffffff}")
         if node.kind == SYSCALL:
             return f"[{self.calls.get(node.address, node.address)}]"
+        if node.kind == KERNEL_FUNCTION:
+            need(node.address in self.kernel, f"the kernel's function {node.address:x} has no name")
+            return "kernel:" + self.kernel[node.address]
         return {CUT: "[cut]", KERNEL: "[kernel]", ANONYMOUS: "[anonymous]"}[node.kind]
 
     def path(self, number):
@@ -130,7 +143,7 @@ class Stacks:
         while number:
             node = self.nodes[number]
             frames.append(self.frame(node, inner))
-            inner &= node.kind in (SYSCALL, KERNEL, LANGUAGE)
+            inner &= node.kind in (*IN_KERNEL, LANGUAGE)
             number = node.parent
         return tuple(reversed(frames))
 

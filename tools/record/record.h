@@ -26,9 +26,10 @@ struct record_options {
   const char *page; /* its file name; null: the default */
   pid_t *pids;      /* of processes that run already, to sample; allocated for good */
   size_t npids;
-  double seconds; /* for how long, at most; 0: not limited */
-  bool outside;   /* sample the program that is started from outside */
-  char **argv;    /* of the program; null: none is started */
+  double seconds;     /* for how long, at most; 0: not limited */
+  bool outside;       /* sample the program that is started from outside */
+  const char *kernel; /* from outside: "auto", "no", "yes": samples in the kernel; null: auto */
+  char **argv;        /* of the program; null: none is started */
 };
 
 /* record_options.c: the options of bbprof record, and with more of them, bbprof run. */

@@ -29,6 +29,7 @@ enum {
   WORDS,
   LONG,
   OUTSIDE,
+  IN_KERNEL,
   HTML,
   OPEN
 };
@@ -42,6 +43,10 @@ enum { SECONDS_MOST = 1000000000 };
       { 't', "time", "SECONDS", "with -p: for so long at most", NULL },                          \
       { OUTSIDE, "outside", NULL,                                                                \
         "run PROGRAM, but sample it as -p does: also static and set-uid programs", NULL },       \
+      { IN_KERNEL, "kernel", "WHEN",                                                             \
+        "with -p and --outside: sample the kernel's functions: auto (default: where it allows "  \
+        "that), no or yes",                                                                      \
+        "auto no yes" },                                                                         \
       { SAMPLER, "sampler", "NAME",                                                              \
         "what decides when samples are taken: itimer, thread, ticker, perf or auto (default)",   \
         "itimer thread ticker perf auto" },                                                      \
@@ -153,6 +158,7 @@ take_value (struct record_options *o, int key, const struct options *options)
       o->page = value;
       return true;
     case TIMELINE: o->timeline = BBS_TIMELINE_POLLS; return true;
+    case IN_KERNEL: o->kernel = value; return true;
     case 'p': return take_pids (o, options);
     case 't': return take_seconds (o, options);
     case WORDS: o->raw_words = (unsigned) strtoul (value, NULL, 10) / 8; return true;
@@ -187,7 +193,8 @@ contradiction_outside (const struct record_options *o)
     return "-t needs -p: a program that is started runs to its end";
   if (o->sampler || o->signal || o->periodic || o->weighted || o->live || o->raw || o->no_stacks
       || o->timeline || o->repeat > 1)
-    return "with -p and --outside go -F, -o, -q, --clock, --threads and --children; the other "
+    return "with -p and --outside go -F, -o, -q, --clock, --kernel, --threads and --children; the "
+           "other "
            "options need "
            "the library in the program";
   if (o->frequency && strtoul (o->frequency, NULL, 10) > OUTSIDE_RATE_MOST)
@@ -205,6 +212,8 @@ contradiction (const struct record_options *o)
   bool thread = o->sampler && strcmp (o->sampler, "thread") == 0;
   if (o->npids > 0 && o->outside)
     return "--outside starts a program; leave it out, or -p";
+  if (o->kernel && o->npids == 0 && !o->outside)
+    return "--kernel needs -p or --outside: the library in a program sees its system calls only";
   if (o->npids > 0 || o->outside)
     return contradiction_outside (o);
   if (o->seconds > 0)

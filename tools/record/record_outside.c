@@ -111,6 +111,14 @@ write_all (const struct outside *outside, struct record_run *run, struct error *
   return ok || index > 0 || error_set (err, NULL, ERROR_NO_OFFSET, "no process was sampled");
 }
 
+static enum outside_kernel
+kernel_of (const struct record_options *o)
+{
+  return !o->kernel || strcmp (o->kernel, "auto") == 0 ? OUTSIDE_KERNEL_AUTO
+         : strcmp (o->kernel, "no") == 0               ? OUTSIDE_KERNEL_NO
+                                                       : OUTSIDE_KERNEL_YES;
+}
+
 static bool
 attach (struct record_run *run, const pid_t *pids, size_t npids, struct error *err)
 {
@@ -121,6 +129,7 @@ attach (struct record_run *run, const pid_t *pids, size_t npids, struct error *e
     .rate = o->frequency ? (unsigned) strtoul (o->frequency, NULL, 10) : RATE,
     .starting = o->outside,
     .children = o->children,
+    .kernel = kernel_of (o),
     .wall = o->clock && strcmp (o->clock, "wall") == 0,
     .wants = o->threads ? is_wanted : NULL,
     .data = o->threads,

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collect/outside/kernel_names.h"
+#include "common/array.h"
+
+struct kernel_symbol {
+  uint64_t address;
+  char *name;
+};
+
+/* A line of the file: address, letter, name, and perhaps the module. */
+static void
+add_line (struct kernel_names *k, const char *line)
+{
+  uint64_t address;
+  char letter, name[512];
+  if (sscanf (line, "%" SCNx64 " %c %511s", &address, &letter, name) != 3 || address == 0
+      || !strchr ("tTwW", letter) || !array_grow (&k->symbols, k->n, &k->room, sizeof *k->symbols))
+    return;
+  char *copy = strdup (name);
+  if (copy)
+    k->symbols[k->n++] = (struct kernel_symbol) { address, copy };
+}
+
+void
+kernel_names_read (struct kernel_names *k)
+{
+  char line[1024];
+  FILE *in = fopen ("/proc/kallsyms", "re");
+  while (in && fgets (line, sizeof line, in))
+    add_line (k, line);
+  if (in)
+    fclose (in);
+  if (!array_sort_by_number (k->symbols, k->n, sizeof *k->symbols,
+                             offsetof (struct kernel_symbol, address)))
+    kernel_names_free (k);
+}
+
+void
+kernel_names_free (struct kernel_names *k)
+{
+  for (size_t i = 0; i < k->n; i++)
+    free (k->symbols[i].name);
+  free (k->symbols);
+  *k = (struct kernel_names) { .n = 0 };
+}
+
+const char *
+kernel_name_at (const struct kernel_names *k, uint64_t address)
+{
+  const size_t before = ARRAY_BEFORE (i, k->n, k->symbols[i].address <= address);
+  return before > 0 ? k->symbols[before - 1].name : NULL;
+}
