@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "model/elf/debug_file.h"
 #include "model/elf/image.h"
@@ -69,11 +70,10 @@ add_clock (struct doctor *d, const struct doctor_result *r)
     explain (a, false, "%s", r->why);
 }
 
-/* Requirements of perf events. */
+/* Requirements of perf events; perf_event_paranoid may be ENOUGH at most. */
 static void
-explain_events (const struct doctor *d, struct doctor_ability *a)
+explain_events (const struct doctor *d, struct doctor_ability *a, int enough)
 {
-  const int enough = 2;
   const struct doctor_fact *level = find (d, "perf_event_paranoid");
   if (level && atoi (level->value) > enough)
     explain (a, false, "as root: sysctl kernel.perf_event_paranoid=%d (it is %s)", enough,
@@ -95,12 +95,44 @@ add_events (struct doctor *d)
   if (fast)
     explain (a, true, "perf, up to 10,000 a second; the tick is %s", tick ? tick->value : "slower");
   else
-    explain_events (d, a);
+    explain_events (d, a, 2);
   a = add (d, each, "context_switches", "see every context switch (timeline, top)");
   if (each)
     explain (a, true, "by the kernel's events");
   else
-    explain_events (d, a);
+    explain_events (d, a, 2);
+}
+
+/* Does the kernel show the addresses of its functions? */
+static bool
+shows_functions (void)
+{
+  unsigned long long address = 0;
+  FILE *in = fopen ("/proc/kallsyms", "re");
+  const bool read = in && fscanf (in, "%llx", &address) == 1;
+  if (in)
+    fclose (in);
+  return read && address != 0;
+}
+
+static void
+add_outside (struct doctor *d)
+{
+  const bool attaches = is_good (d, "perf_user"), kernel = is_good (d, "perf_kernel");
+  struct doctor_ability *a
+      = add (d, attaches, "sample_running", "sample processes that run already (-p)");
+  if (attaches)
+    explain (a, true, geteuid () == 0 ? "of all users" : "of your user");
+  else
+    explain_events (d, a, 2);
+  a = add (d, kernel, "sample_kernel", "sample the kernel, too (-p, --outside)");
+  if (kernel)
+    explain (a, true,
+             shows_functions () ? "with its functions"
+                                : "its functions have no names (as root: sysctl "
+                                  "kernel.kptr_restrict=0)");
+  else
+    explain_events (d, a, 1);
 }
 
 static void
@@ -232,6 +264,7 @@ doctor_find_abilities (struct doctor *d)
   add_clock (d, &d->chosen[0]);
   add_clock (d, &d->chosen[1]);
   add_events (d);
+  add_outside (d);
   add_process (d, d->chosen[0].times);
   add_compilers (d);
   add_pkg_config (d);
