@@ -243,7 +243,9 @@ step_unprepared (struct bbp_walk *walk, uint32_t mapping, uint32_t *kind)
   enum bbp_cfi_found found = bbp_unwind_above.cfi_find (looked_up, &cfi);
   if (found == BBP_CFI_THERE && cfi.start < pc) /* the function's code, from its start up to here */
     walk->code = (struct bbp_readable) { cfi.start, pc, cfi.shift };
-  if (!walk->exact && !bbp_unwind_is_behind_call (walk, pc))
+  const bool pushed = walk->pushed;
+  walk->pushed = false;
+  if (!walk->exact && !pushed && !bbp_unwind_is_behind_call (walk, pc))
     return step_uncalled (walk, kind);
   if (found == BBP_CFI_THERE)
     return step_by_cfi (walk, &cfi, looked_up, mapping, age);
@@ -277,7 +279,7 @@ begin (struct bbp_walk *walk, const void *context, uintptr_t end)
     walk->stack.high = end;
   walk->code = (struct bbp_readable) { 0 };
   walk->exact = true;
-  walk->by_pointer = false;
+  walk->by_pointer = walk->pushed = false;
   walk->descents = 0;
 }
 

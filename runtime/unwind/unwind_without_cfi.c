@@ -7,6 +7,7 @@
 #include "runtime/unwind/unwinding.h"
 
 enum { FARTHEST = 1 << 16 }; /* bytes from the start of a function */
+#define REGION (1UL << 30)   /* bytes in which a virtual machine has its code */
 enum { STUB_BYTES = 16 };    /* an entry of the procedure linkage table */
 /* pushes at the start of a function, with an endbr64 before them */
 enum { MOST_PUSHES = 7, PUSH_BYTES = 18 };
@@ -45,15 +46,26 @@ target_of (struct bbp_walk *walk, struct bbp_branch branch)
     }
 }
 
+/* Is the current code in no object: generated? */
+static bool
+is_generated (const struct bbp_walk *walk)
+{
+  struct bbp_cfi cfi;
+  return bbp_unwind_above.cfi_find (walk->now.value[BBP_ARCH_RETURN], &cfi) == BBP_CFI_NOBODYS;
+}
+
 /* Tells if a call of TARGET may have led to the current code.  That code has no information, so the
-   target function has none either, or is a stub that jumps to it. */
+   target function has none either, or is a stub that jumps to it.  Virtual machines have routines
+   that jump to generated code, wherever that is. */
 static enum answer
 can_lead_here (struct bbp_walk *walk, uintptr_t target, bool by_stub)
 {
   unsigned char bytes[STUB_BYTES];
   struct bbp_cfi cfi;
   if (bbp_unwind_above.cfi_find (target, &cfi) != BBP_CFI_THERE)
-    return walk->now.value[BBP_ARCH_RETURN] - target < FARTHEST ? YES : NO;
+    return walk->now.value[BBP_ARCH_RETURN] - target < FARTHEST ? YES
+           : is_generated (walk)                                ? PERHAPS
+                                                                : NO;
   if (by_stub || !bbp_read_bytes (&walk->code, target, bytes, sizeof bytes))
     return NO;
   uintptr_t further = target_of (walk, bbp_arch_stub (bytes, sizeof bytes, target));
@@ -72,6 +84,18 @@ leads_here (struct bbp_walk *walk, uintptr_t address)
   return target ? can_lead_here (walk, target, false) : PERHAPS;
 }
 
+/* Interpreters push an address and jump, instead of a call.  Of generated code the word BACK is
+   believed to be such an address if it is near, and if POINTER continues the chain of frames. */
+static bool
+is_pushed (struct bbp_walk *walk, uint64_t pointer, uint64_t back)
+{
+  struct bbp_cfi cfi;
+  return pointer > walk->now.value[BBP_ARCH_FRAME_POINTER] && pointer < walk->stack.high
+         && pointer % BBP_ARCH_WORD == 0
+         && back - walk->now.value[BBP_ARCH_RETURN] + REGION < 2 * REGION && is_generated (walk)
+         && bbp_unwind_above.cfi_find (back, &cfi) == BBP_CFI_NOBODYS;
+}
+
 /* If the frame pointer is valid, it points to the caller's frame pointer and the return address. */
 static enum answer
 by_frame_pointer (struct bbp_walk *walk, uint64_t *pointer, uint64_t *back)
@@ -81,7 +105,9 @@ by_frame_pointer (struct bbp_walk *walk, uint64_t *pointer, uint64_t *back)
   bool possible = (walk->now.known >> BBP_ARCH_FRAME_POINTER & 1) && here >= sp
                   && here % BBP_ARCH_WORD == 0 && bbp_read_word (&walk->stack, here, pointer)
                   && bbp_read_word (&walk->stack, here + BBP_ARCH_WORD, back);
-  return possible ? leads_here (walk, *back) : NO;
+  const enum answer answer = possible ? leads_here (walk, *back) : NO;
+  walk->pushed = possible && answer == NO && is_pushed (walk, *pointer, *back);
+  return walk->pushed ? PERHAPS : answer;
 }
 
 /* Go to the caller, with stack pointer SP. */
@@ -109,7 +135,10 @@ bbp_unwind_without_cfi (struct bbp_walk *walk)
     }
   enum answer by_pointer = by_frame_pointer (walk, &pointer, &back);
   if (by_pointer == NO || (by_pointer == PERHAPS && by_top == PERHAPS))
-    return BBP_STEP_UNKNOWN;
+    {
+      walk->pushed = false;
+      return BBP_STEP_UNKNOWN;
+    }
   uint64_t frame = walk->now.value[BBP_ARCH_FRAME_POINTER];
   walk->now.value[BBP_ARCH_FRAME_POINTER] = pointer;
   walk->now.known &= special;

@@ -186,6 +186,7 @@ struct bbp_walk {
   struct bbp_registers now;
   struct bbp_readable stack, code;
   bool by_pointer;   /* NOW was found by a frame pointer, for lack of call frame information */
+  bool pushed;       /* then: NOW's address need not be behind a call */
   bool exact;        /* NOW has the next instruction's address; else a return address */
   unsigned descents; /* number of changes of the stack */
 };

@@ -21,6 +21,11 @@ enum { FIRST_LOOP = 4, SECOND_LOOP = 9, CODE = sizeof loops, PLACE = 256 };
 /* push %rbp; mov %rsp,%rbp; call *%rdx; pop %rbp; ret */
 static const unsigned char calls[] = { 0x55, 0x48, 0x89, 0xe5, 0xff, 0xd2, 0x5d, 0xc3 };
 
+/* push %rbp; mov %rsp,%rbp; lea 3(%rip),%rax; push %rax; jmp *%rdx; pop %rbp; ret: interpreters call
+   so */
+static const unsigned char pushes[] = { 0x55, 0x48, 0x89, 0xe5, 0x48, 0x8d, 0x05, 0x03,
+                                        0x00, 0x00, 0x00, 0x50, 0xff, 0xe2, 0x5d, 0xc3 };
+
 static unsigned char *memory;
 static FILE *map, *jitdump;
 
@@ -127,12 +132,12 @@ flush (void)
     fflush (jitdump);
 }
 
-/* Runs CODE for a while, below the code that calls it; returns for how long: nanoseconds. */
+/* Runs CODE for a while, below the code at FROM; returns for how long: nanoseconds. */
 static long
-run (const unsigned char *code, long milliseconds)
+run (const unsigned char *from, const unsigned char *code, long milliseconds)
 {
   void (*caller) (long, long, const void *)
-      = (void (*) (long, long, const void *)) (uintptr_t) (memory + 8 * PLACE);
+      = (void (*) (long, long, const void *)) (uintptr_t) from;
   long took = 0;
   flush ();
   while (took < milliseconds * 1000000)
@@ -155,22 +160,24 @@ main (int argc, char **argv)
     begin_jitdump ();
   for (int i = 0; i < 4; i++)
     memcpy (memory + i * PLACE, loops, sizeof loops);
-  memcpy (memory + 8 * PLACE, calls, sizeof calls);
+  const unsigned char *caller = memcpy (memory + 8 * PLACE, calls, sizeof calls),
+                      *interpreter = memcpy (memory + 9 * PLACE, pushes, sizeof pushes);
   if (strcmp (form, "damaged") == 0)
     fputs ("this is no line of a map\n", map);
-  describe (memory + 8 * PLACE, "caller of all");
+  describe (caller, "caller");
+  describe (interpreter, "interpreter");
   describe (memory, "alpha");
-  printf ("alpha %ld\n", run (memory, phase));
+  printf ("alpha %ld\n", run (caller, memory, phase));
   describe (memory, "beta");
-  printf ("beta %ld\n", run (memory, phase));
+  printf ("beta %ld\n", run (caller, memory, phase));
   describe (memory + PLACE, "gamma");
-  long gamma = run (memory + PLACE, phase);
+  long gamma = run (caller, memory + PLACE, phase);
   describe_move (memory + PLACE, memory + 2 * PLACE, "gamma");
-  gamma += run (memory + 2 * PLACE, phase);
+  gamma += run (caller, memory + 2 * PLACE, phase);
   printf ("gamma %ld\n", gamma);
   describe_lines (memory + 3 * PLACE);
   describe (memory + 3 * PLACE, "lined");
-  printf ("lined %ld\n", run (memory + 3 * PLACE, phase));
+  printf ("lined %ld\n", run (interpreter, memory + 3 * PLACE, phase));
   if (strcmp (form, "damaged") == 0)
     fputs ("7f00", map);
   flush ();
