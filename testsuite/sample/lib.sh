@@ -52,3 +52,9 @@ can () {
 ticks () {
   awk -v kind="$1" -v name="$2" '$1 == kind && $2 == name { n += $3 } END { print n + 0 }' stacks
 }
+
+# no_maps: removes what the recorded program wrote about its generated code.
+no_maps () {
+  rm -f jit-*.dump "/tmp/perf-$(python3 -c \
+    'from readers.sidecar import Sidecar; print(Sidecar("gmon.out.bbx").process)').map"
+}
