@@ -54,8 +54,12 @@ ask (struct bbp_language_frames *all, struct bbp_language *language, const void 
     *frames = (struct bbprof_frame) { .function = BBP_FUNCTION_COLLECTS,
                                       .stack = found ? frames[1].stack : (const void *) place };
   if (found || collects)
-    all->spoken[all->nspoken++]
-        = (struct bbp_spoken) { language, frames + !collects, found + collects, cut, collects };
+    all->spoken[all->nspoken++] = (struct bbp_spoken) { .language = language,
+                                                        .frames = frames + !collects,
+                                                        .n = found + collects,
+                                                        .left = found + collects,
+                                                        .cut = cut,
+                                                        .collects = collects };
   return found + 1;
 }
 

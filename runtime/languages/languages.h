@@ -52,9 +52,9 @@ struct bbp_language_frames {
   struct bbp_spoken {
     struct bbp_language *language;
     const struct bbprof_frame *frames;
-    size_t n;
-    bool cut;      /* there are outer ones */
-    bool collects; /* the first one says that the interpreter collects garbage */
+    size_t n, left; /* left: those that have not been put into the tree */
+    bool cut;       /* there are outer ones */
+    bool collects;  /* the first one says that the interpreter collects garbage */
   } spoken[BBX_LANGUAGES_MOST];
   size_t nspoken;
   /* Will tell its frames later; null: none does.  Its frames belong beneath the native frame that

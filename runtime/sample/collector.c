@@ -71,12 +71,11 @@ go_languages (struct way *way, struct bbp_language_frames *all, uintptr_t stack)
 {
   for (size_t i = 0; i < all->nspoken; i++)
     for (struct bbp_spoken *s = &all->spoken[i];
-         s->n && (uintptr_t) s->frames[s->n - 1].stack >= stack; s->n--)
+         s->left && (uintptr_t) s->frames[s->left - 1].stack >= stack; s->left--)
       {
-        if (s->cut)
+        if (s->cut && s->left == s->n)
           go (way, &cut);
-        s->cut = false;
-        go_language (way, s, &s->frames[s->n - 1]);
+        go_language (way, s, &s->frames[s->left - 1]);
       }
   if (all->late && all->late_stack == stack)
     way->late = way->node;
@@ -141,10 +140,10 @@ end_of_stack (const struct bbp_sampled *thread, const void *context)
              : 0;
 }
 
+/* TICKS have the frames of the thread's last sample. */
 static void
-ask_languages (struct bbp_language_frames *all, const void *context, size_t n, unsigned ticks)
+count_languages (const struct bbp_language_frames *all, unsigned ticks)
 {
-  bbp_languages_ask (all, context, n);
   for (size_t i = 0; i < all->nspoken; i++)
     bbp_language_count (all->spoken[i].language, ticks, all->spoken[i].cut,
                         all->spoken[i].collects);
@@ -157,7 +156,10 @@ collect (struct bbp_sampled *thread, const void *context, unsigned ticks)
   struct bbp_unwound stack = bbp_unwind (context, end_of_stack (thread, context), thread->frames,
                                          spoken ? spoken->native : NULL, BBP_DEPTH);
   if (spoken)
-    ask_languages (spoken, context, stack.n, ticks);
+    {
+      bbp_languages_ask (spoken, context, stack.n);
+      count_languages (spoken, ticks);
+    }
   thread->flags = bbp_arch_flags (context);
   count (go_stack (thread, stack, spoken), ticks, bbp_kernel_call (context));
   add (&bbp_collected->samples, 1);
@@ -245,6 +247,8 @@ bbp_collect_again (struct bbp_sampled *thread, uint32_t node, unsigned ticks)
       return;
     }
   bbp_late_count (thread, node, bbp_late_of (thread, node), ticks, true);
+  if (thread->late)
+    count_languages (bbp_late_room (thread), ticks);
   add (&bbp_collected->samples, 1);
   bbp_sampled_release (thread);
 }

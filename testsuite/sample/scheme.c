@@ -16,6 +16,7 @@
 
 #define BBPROF_OPTIONAL
 #include "include/bbprof.h"
+#include "self_tick.h"
 #include "tick.h"
 
 /* Numbers are odd; a pair is twice its index in the heap; 0 is the empty list. */
@@ -396,7 +397,7 @@ main (int argc, char **argv)
     definition ();
   if (bbprof_language && bbprof_language (&scheme) != 0)
     fail ("bbprof refuses the language");
-  tick (0);
+  stop_timer ();
   value result = run (&functions[find_function ("main")]);
   for (int i = 0; i < ntruth; i++)
     printf ("%d %s\n", truth[i].ticks, truth[i].text);
