@@ -4,7 +4,8 @@
    program.  With children=1 they stay, for all programs that this one starts.
 
    BBPROF_OPTIONS=OURS::THEIRS, or just OURS.  LD_PRELOAD=LIBRARY:THEIRS, or just LIBRARY, or
-   THEIRS:LIBRARY with the address sanitizer's library, which must be the first.  If users preload
+   THEIRS:LIBRARY with the address sanitizer's library, which must be the first.  Providers of
+   languages (libbbprof-python.so) follow LIBRARY, and belong to it.  If users preload
    libbbprof-record.so themselves, it may stand anywhere in LD_PRELOAD and options may be missing;
    then both variables are theirs and stay.  Context: cold; what the exec family calls also runs in
    a vfork child, so it writes only to its stack. */
@@ -54,6 +55,23 @@ is_library (const char *value, const char *name)
          && (n == length || value[n - length - 1] == '/');
 }
 
+/* The first N bytes of VALUE, and the providers that follow. */
+static size_t
+with_providers (const char *value, size_t n)
+{
+  static const char provider[] = "libbbprof-";
+  while (value[n] == ':')
+    {
+      const char *path = value + n + 1, *end = path + bytes_of_library (path), *name = end;
+      while (name > path && name[-1] != '/')
+        name--;
+      if (strncmp (name, provider, sizeof provider - 1) != 0)
+        break;
+      n = (size_t) (end - value);
+    }
+  return n;
+}
+
 static struct part
 library_of_ours (const char *value)
 {
@@ -69,7 +87,7 @@ library_of_ours (const char *value)
     }
   first += first && value[first];
   return (struct part) { 0, is_library (value + first, "libbbprof.so")
-                                ? first + bytes_of_library (value + first)
+                                ? with_providers (value, first + bytes_of_library (value + first))
                                 : 0 };
 }
 

@@ -17,10 +17,11 @@ struct record_options {
   const char *frequency, *signal;        /* null: the library's default */
   /* also write the raw addresses of the samples to this file; null: no */
   const char *raw;
-  unsigned raw_words;   /* bytes of each address */
-  unsigned long repeat; /* runs, at least 1 */
-  unsigned timeline;    /* enum bbs_timeline */
-  bool raw_long;        /* write a text line for each sample instead */
+  const char *languages; /* whose providers are preloaded: a list, "auto" or "none" */
+  unsigned raw_words;    /* bytes of each address */
+  unsigned long repeat;  /* runs, at least 1 */
+  unsigned timeline;     /* enum bbs_timeline */
+  bool raw_long;         /* write a text line for each sample instead */
   bool children, live, no_stacks, no_times, periodic, weighted, quiet;
   bool html, open;  /* run: write a page instead of the report; open it */
   const char *page; /* its file name; null: the default */
@@ -46,6 +47,13 @@ const char *record_find_program (const char *name, bool outside, int *status, st
 /* record_environment.c: the file of the run-time library; null: ERR says why none can be
    preloaded. */
 const char *record_find_library (struct error *err);
+
+/* record_languages.c: is LIST one that record_add_providers knows?  LIBRARY, and behind it the
+   providers of the languages of LIST ("auto": of those that FILE executes), for LD_PRELOAD.
+   Allocated for good; null: ERR says which one is missing. */
+bool record_is_language_list (const char *list);
+const char *record_add_providers (const char *file, const char *library, const char *list,
+                                  struct error *err);
 
 /* record_needed.c: the files to preload into FILE: LIBRARY, behind the address sanitizer's
    library if FILE is linked with that.  Allocated for good. */

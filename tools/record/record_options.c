@@ -18,6 +18,7 @@ enum {
   CLOCK,
   REPEAT,
   CHILDREN,
+  LANGUAGES,
   LIVE,
   NO_STACKS,
   NO_TIMES,
@@ -59,6 +60,8 @@ enum { SECONDS_MOST = 1000000000 };
       { REPEAT, "repeat", "N", "run N times and add up, for short programs", NULL },             \
       { CHILDREN, "children", NULL, "also sample the processes that it starts, into FILE.PID",   \
         NULL },                                                                                  \
+      { LANGUAGES, "languages", "LIST",                                                          \
+        "show the functions of Python (python3.11): auto (default), none, or python", NULL },    \
       { LIVE, "live", NULL,                                                                      \
         "count in a file, so that kill -9 loses nothing; costs some milliseconds at the start",  \
         NULL },                                                                                  \
@@ -152,6 +155,10 @@ take_value (struct record_options *o, int key, const struct options *options)
       o->repeat = (unsigned long) number;
       return true;
     case OPTION_THREADS: o->threads = value; return true;
+    case LANGUAGES:
+      o->languages = value;
+      return record_is_language_list (value)
+             || options_refuse (options, "auto, none, or a list of: python");
     case RAW: o->raw = value; return true;
     case HTML:
       o->html = true;
@@ -246,7 +253,7 @@ bool
 record_parse (struct record_options *o, const struct command *command, int argc, char **argv)
 {
   struct options options;
-  *o = (struct record_options) { .output = "gmon.out", .repeat = 1 };
+  *o = (struct record_options) { .output = "gmon.out", .languages = "auto", .repeat = 1 };
   options_begin (&options, command, OPTIONS_BEFORE_OPERANDS, argc, argv);
   for (int key; (key = options_next (&options)) != OPTION_END;)
     {

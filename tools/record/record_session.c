@@ -52,7 +52,12 @@ run_all (const struct record_options *o, int *status, bool *profile, struct erro
   if (!run.file)
     return COMMAND_FAILED;
   if (run.library)
-    run.library = record_preloads (run.file, run.library);
+    {
+      run.library = record_add_providers (run.file, run.library, o->languages, err);
+      if (!run.library)
+        return COMMAND_FAILED;
+      run.library = record_preloads (run.file, run.library);
+    }
   record_hold_signals ();
   record_keep_old (&run);
   if (o->repeat > 1)
