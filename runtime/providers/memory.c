@@ -8,6 +8,8 @@
 
 enum { PAGE = 4096, UNIT = 16 };
 
+typedef uint64_t word __attribute__ ((aligned (1), may_alias));
+
 static char *area;
 static size_t used; /* atomic */
 
@@ -41,7 +43,10 @@ provider_read (struct provider_pages *pages, const void *address, void *to, size
   for (uintptr_t page = first & -(uintptr_t) PAGE; page <= last; page += PAGE)
     if (!is_readable (pages, page))
       return false;
-  for (size_t i = 0; i < n; i++)
+  size_t i = 0;
+  for (; i + sizeof (word) <= n; i += sizeof (word))
+    *(word *) ((char *) to + i) = *(const volatile word *) ((const char *) address + i);
+  for (; i < n; i++)
     ((char *) to)[i] = ((const volatile char *) address)[i];
   return true;
 }

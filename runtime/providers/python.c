@@ -47,10 +47,11 @@ offset_of (const struct frame *frame)
 /* Adds the frame, of which there may be no room left.  The innermost one may be one that has just
    been left. */
 static void
-add (struct bbprof_stack *stack, struct provider_pages *pages, const struct frame *frame,
-     const char *cframe)
+add (struct bbprof_stack *stack, struct provider_pages *pages, struct python_seen *seen,
+     const struct frame *frame, const char *cframe)
 {
-  const unsigned long number = stack->n < stack->room ? python_code_number (pages, frame->code) : 0;
+  const unsigned long number
+      = stack->n < stack->room ? python_code_number (pages, seen, frame->code) : 0;
   if (!number && stack->n == 0)
     return;
   if (stack->n < stack->room)
@@ -64,6 +65,7 @@ walk (struct bbprof_stack *stack, struct provider_pages *pages, const char *cfra
 {
   const char *address;
   struct frame frame;
+  struct python_seen seen = { 0 };
   bool entry = false;
   if (!read_pointer (pages, cframe + PYTHON_CFRAME_FRAME, &address))
     return;
@@ -71,7 +73,7 @@ walk (struct bbprof_stack *stack, struct provider_pages *pages, const char *cfra
          && provider_read (pages, address + PYTHON_FRAME_CODE, &frame, sizeof frame)
          && provider_read (pages, address + PYTHON_FRAME_IS_ENTRY, &entry, sizeof entry))
     {
-      add (stack, pages, &frame, cframe);
+      add (stack, pages, &seen, &frame, cframe);
       if (entry && !read_pointer (pages, cframe + PYTHON_CFRAME_PREVIOUS, &cframe))
         return;
       address = frame.previous;

@@ -156,12 +156,16 @@ collect (struct bbp_sampled *thread, const void *context, unsigned ticks)
   struct bbp_unwound stack = bbp_unwind (context, end_of_stack (thread, context), thread->frames,
                                          spoken ? spoken->native : NULL, BBP_DEPTH);
   if (spoken)
+    bbp_languages_ask (spoken, context, stack.n);
+  thread->flags = bbp_arch_flags (context);
+  const struct way way = go_stack (thread, stack, spoken);
+  if (spoken)
     {
-      bbp_languages_ask (spoken, context, stack.n);
+      if (way.ends)
+        spoken->nspoken = 0;
       count_languages (spoken, ticks);
     }
-  thread->flags = bbp_arch_flags (context);
-  count (go_stack (thread, stack, spoken), ticks, bbp_kernel_call (context));
+  count (way, ticks, bbp_kernel_call (context));
   add (&bbp_collected->samples, 1);
   if (!stack.whole)
     add (&bbp_collected->cut, 1);
