@@ -6,6 +6,7 @@
 
 #include "collect/streams/watched.h"
 #include "common/array.h"
+#include "runtime/switches/why.h"
 
 bool
 watched_add_switch (struct watched *w, const struct bbs_switch *s)
@@ -74,36 +75,34 @@ watched_sort (struct watched *w)
                                   offsetof (struct bbs_mark, time));
 }
 
-static const struct {
-  const char *text, *name;
-} whys[BBS_WHYS] = {
-  [BBS_WHY_NOT_KNOWN] = { "not known", "unknown" },
-  [BBS_WHY_LOCK] = { "lock", "lock" },
-  [BBS_WHY_TIME] = { "timed sleep", "sleep" },
-  [BBS_WHY_POLL] = { "poll", "poll" },
-  [BBS_WHY_PIPE] = { "pipe/socket", "pipe" },
-  [BBS_WHY_DISK] = { "file/disk", "disk" },
-  [BBS_WHY_CHILD] = { "child", "child" },
-  [BBS_WHY_SIGNAL] = { "signal", "signal" },
-  [BBS_WHY_MEMORY] = { "page fault", "fault" },
-  [BBS_WHY_STOPPED] = { "stopped", "stopped" },
-  [BBS_WHY_OTHER] = { "system call", "other" },
-  [BBS_WHY_CONDITION] = { "condition", "condition" },
-  [BBS_WHY_RWLOCK] = { "read-write lock", "rwlock" },
-  [BBS_WHY_SEMAPHORE] = { "semaphore", "semaphore" },
-  [BBS_WHY_THREAD] = { "thread end", "thread" },
-  [BBS_WHY_BARRIER] = { "barrier", "barrier" },
-  [BBS_WHY_PROFILER] = { "profiler", "profiler" },
+static const char *const whys[BBS_WHYS] = {
+  [BBS_WHY_NOT_KNOWN] = "not known",
+  [BBS_WHY_LOCK] = "lock",
+  [BBS_WHY_TIME] = "timed sleep",
+  [BBS_WHY_POLL] = "poll",
+  [BBS_WHY_PIPE] = "pipe/socket",
+  [BBS_WHY_DISK] = "file/disk",
+  [BBS_WHY_CHILD] = "child",
+  [BBS_WHY_SIGNAL] = "signal",
+  [BBS_WHY_MEMORY] = "page fault",
+  [BBS_WHY_STOPPED] = "stopped",
+  [BBS_WHY_OTHER] = "system call",
+  [BBS_WHY_CONDITION] = "condition",
+  [BBS_WHY_RWLOCK] = "read-write lock",
+  [BBS_WHY_SEMAPHORE] = "semaphore",
+  [BBS_WHY_THREAD] = "thread end",
+  [BBS_WHY_BARRIER] = "barrier",
+  [BBS_WHY_PROFILER] = "profiler",
 };
 
 const char *
 watched_why_text (enum bbs_why why)
 {
-  return whys[why < BBS_WHYS ? why : BBS_WHY_NOT_KNOWN].text;
+  return whys[why < BBS_WHYS ? why : BBS_WHY_NOT_KNOWN];
 }
 
 const char *
 watched_why_name (enum bbs_why why)
 {
-  return whys[why < BBS_WHYS ? why : BBS_WHY_NOT_KNOWN].name;
+  return bbp_why_name (why);
 }

@@ -597,6 +597,13 @@ bbp_sys_perf_event (const struct perf_event_attr *attribute, int tid)
   return BBP_SYSCALL (SYS_perf_event_open, attribute, tid, -1, -1, PERF_FLAG_FD_CLOEXEC, 0);
 }
 
+/* The part of the event that is on processor CPU. */
+static inline long
+bbp_sys_perf_event_on (const struct perf_event_attr *attribute, int tid, int cpu)
+{
+  return BBP_SYSCALL (SYS_perf_event_open, attribute, tid, cpu, -1, PERF_FLAG_FD_CLOEXEC, 0);
+}
+
 /* configure --without-posix-timers: as if the kernel had none. */
 #ifdef BBP_WITHOUT_POSIX_TIMERS
 #define BBP_POSIX_TIMERS false

@@ -53,17 +53,31 @@ range_of (const struct bbp_known_function *f)
   return (struct bbp_range) { .low = f->start + moved, .high = f->end + moved };
 }
 
-/* The time that SAMPLES stand for, as in the profile, where the samples add up to the CPU clock. */
-static uint64_t
-time_of (uint64_t samples)
+/* The time that samples stand for, as in the profile, where they add up to the CPU clock. */
+struct scale {
+  uint64_t taken, due; /* 32 bits each, so that products fit 64 bits */
+  uint64_t rate;
+  bool sampled;
+};
+
+static struct scale
+make_scale (void)
 {
-  uint64_t taken = bbp_samples_taken (), due = bbp_samples_due (),
-           rate = (uint64_t) bbp_sampler_rate ();
-  while ((taken | due) >> 31) /* so that products fit 64 bits */
-    taken >>= 1, due >>= 1;
-  if (taken && due)
-    samples = samples / taken * due + (samples % taken * due + taken / 2) / taken;
-  return samples / rate * 1000000000 + samples % rate * 1000000000 / rate;
+  struct scale s = { .taken = bbp_samples_taken (),
+                     .due = bbp_samples_due (),
+                     .rate = (uint64_t) bbp_sampler_rate () };
+  s.sampled = s.taken || bbp_sampler_runs ();
+  while ((s.taken | s.due) >> 31)
+    s.taken >>= 1, s.due >>= 1;
+  return s;
+}
+
+static uint64_t
+time_of (const struct scale *s, uint64_t samples)
+{
+  if (s->taken && s->due)
+    samples = samples / s->taken * s->due + (samples % s->taken * s->due + s->taken / 2) / s->taken;
+  return samples / s->rate * 1000000000 + samples % s->rate * 1000000000 / s->rate;
 }
 
 static void
@@ -102,15 +116,15 @@ static void
 add_time (struct bbprof_counts *counts, struct bbp_known_function *const *f,
           struct bbp_range *ranges, int n)
 {
-  bool sampled = bbp_sampler_runs () || bbp_samples_taken ();
+  const struct scale scale = make_scale ();
   for (int i = 0; i < n; i++)
     ranges[i].count = 0;
   bbp_gather_ranges (BBP_SAMPLES, ranges, (size_t) n);
-  for (int i = 0; i < n && sampled; i++)
+  for (int i = 0; i < n && scale.sampled; i++)
     {
       counts[i].samples
           = ranges[i].count + bbp_counts_within (bbp.retired[BBP_SAMPLES], f[i]->start, f[i]->end);
-      counts[i].time = time_of (counts[i].samples);
+      counts[i].time = time_of (&scale, counts[i].samples);
       if (f[i]->start != f[i]->end)
         counts[i].known |= BBPROF_TIME;
     }

@@ -133,6 +133,24 @@ bbp_why_of_call (long call)
   return (size_t) call < known && of_call[call] ? of_call[call] : BBS_WHY_OTHER;
 }
 
+static const char *const names[BBS_WHYS] = {
+  [BBS_WHY_NOT_KNOWN] = "unknown", [BBS_WHY_LOCK] = "lock",
+  [BBS_WHY_TIME] = "sleep",        [BBS_WHY_POLL] = "poll",
+  [BBS_WHY_PIPE] = "pipe",         [BBS_WHY_DISK] = "disk",
+  [BBS_WHY_CHILD] = "child",       [BBS_WHY_SIGNAL] = "signal",
+  [BBS_WHY_MEMORY] = "fault",      [BBS_WHY_STOPPED] = "stopped",
+  [BBS_WHY_OTHER] = "other",       [BBS_WHY_CONDITION] = "condition",
+  [BBS_WHY_RWLOCK] = "rwlock",     [BBS_WHY_SEMAPHORE] = "semaphore",
+  [BBS_WHY_THREAD] = "thread",     [BBS_WHY_BARRIER] = "barrier",
+  [BBS_WHY_PROFILER] = "profiler",
+};
+
+const char *
+bbp_why_name (enum bbs_why why)
+{
+  return names[why < BBS_WHYS ? why : BBS_WHY_NOT_KNOWN];
+}
+
 /* libc's mutexes wait with the plain operation, or with one that the kernel orders by priority.
    Conditions, semaphores, read-write locks and joins wait with a bit set, because only that
    operation takes an absolute time. */

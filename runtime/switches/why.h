@@ -19,6 +19,9 @@ enum bbs_why bbp_why_of_futex (unsigned long operation);
 /* Also by the function of libc that the thread waits in. */
 enum bbs_why bbp_why_of_wait (unsigned long operation, enum bbs_why function);
 
+/* In JSON, and for programs: one word. */
+const char *bbp_why_name (enum bbs_why);
+
 /* By what /proc/PID/fd says of the descriptor that the thread reads or writes ("": unknown), and
    by the thread's state. */
 enum bbs_why bbp_why_of_descriptor (const char *what, char state);
