@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "collect/outside/count_sample.h"
+#include "collect/outside/sample_times.h"
 #include "collect/outside/stack_walk.h"
 #include "include/bbprof-file.h"
 
@@ -58,13 +59,25 @@ enter_kernel (const struct outside *o, struct process *p, uint32_t node,
   return node;
 }
 
+/* Counts a sample in NODE (0: no memory for it) that stands for TICKS. */
 static void
-count (struct process *p, uint32_t node, uint64_t ticks)
+count (struct process *p, struct process_thread *t, uint32_t node, uint64_t ticks,
+       const struct bbs_sample *when)
 {
-  if (node)
-    p->tree.nodes[node].ticks += ticks;
-  else
-    p->lost_memory += ticks;
+  struct bbs_sample sample = *when;
+  if (!node)
+    {
+      p->lost_memory += ticks;
+      return;
+    }
+  p->tree.nodes[node].ticks += ticks;
+  sample.context = node;
+  sample.time = when->time > p->began ? when->time - p->began : 0;
+  for (; ticks > 0; ticks -= sample.ticks)
+    {
+      sample.ticks = (uint16_t) (ticks < UINT16_MAX ? ticks : UINT16_MAX);
+      sample_times_add (p, t, &sample);
+    }
 }
 
 /* Ticks that passed in the kernel, where it allows no samples, until the thread came back into the
@@ -122,7 +135,10 @@ sample_wakes (struct outside *o, struct process *p, struct process_thread *t, ui
     return;
   p->samples++;
   p->cut += !t->asleep;
-  count (p, t->asleep ? t->asleep : contexts_enter (&p->tree, t->node, BBX_FRAME_CUT, 0), ticks);
+  const struct bbs_sample when = { .time = now, .cpu = BBS_CPU_UNKNOWN | BBS_SLEEPS };
+  const uint32_t node = t->asleep ? t->asleep
+                                  : contexts_enter (&p->tree, t->node, BBX_FRAME_CUT, 0);
+  count (p, t, node, ticks, &when);
 }
 
 bool
@@ -146,8 +162,10 @@ sample_take (struct outside *o, struct process *p, struct process_thread *t,
   p->samples++;
   p->cut += !stack.whole;
   p->nowhere += stack.n > 0 && frames[0].mapping == 0;
-  count (p, node && r->in_kernel ? enter_kernel (o, p, node, r) : node, 1);
+  const struct bbs_sample when
+      = { .time = r->time, .cpu = (uint16_t) r->cpu, .flags = bbp_arch_flags (&r->context) };
+  count (p, t, node && r->in_kernel ? enter_kernel (o, p, node, r) : node, 1, &when);
   if (ticks > 0)
-    count (p, node ? contexts_enter (&p->tree, node, BBX_FRAME_KERNEL, 0) : 0, ticks);
+    count (p, t, node ? contexts_enter (&p->tree, node, BBX_FRAME_KERNEL, 0) : 0, ticks, &when);
   return node;
 }

@@ -14,6 +14,12 @@ struct kernel_symbol {
   char *name;
 };
 
+static bool
+is_hidden (const char *line)
+{
+  return strtoull (line, NULL, 16) == 0 && strncmp (line, "0000000000000000 A", 18) != 0;
+}
+
 /* A line of the file: address, letter, name, and perhaps the module. */
 static void
 add_line (struct kernel_names *k, const char *line)
@@ -33,7 +39,7 @@ kernel_names_read (struct kernel_names *k)
 {
   char line[1024];
   FILE *in = fopen ("/proc/kallsyms", "re");
-  while (in && fgets (line, sizeof line, in))
+  while (in && fgets (line, sizeof line, in) && !is_hidden (line))
     add_line (k, line);
   if (in)
     fclose (in);

@@ -152,12 +152,10 @@ outside_open (const struct outside_options *options, struct error *err)
     o->options.kernel = OUTSIDE_KERNEL_YES;
   o->period = 1000000000 / options->rate;
   stack_walk_start ();
+  if (o->options.kernel != OUTSIDE_KERNEL_NO)
+    kernel_names_read (&o->names); /* takes long, so before samples come */
   if (attach_all (o, err))
-    {
-      if (o->kernel)
-        kernel_names_read (&o->names);
-      return o;
-    }
+    return o;
   outside_close (o);
   return NULL;
 }

@@ -272,7 +272,10 @@ process_free (struct process *p)
     return;
   HASH_CLEAR (hh, p->living);
   for (size_t i = 0; i < p->nthreads; i++)
-    free (p->all[i]);
+    {
+      free (p->all[i]->times);
+      free (p->all[i]);
+    }
   free (p->all);
   free (p->objects);
   free (p->maps);

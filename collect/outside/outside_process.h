@@ -44,6 +44,8 @@ struct process_thread {
      then that no tick stands for yet. */
   uint32_t asleep;
   uint64_t waited;
+  struct bbs_sample *times; /* of its samples, in their order */
+  size_t ntimes, room_times;
   UT_hash_handle hh;
 };
 
@@ -70,6 +72,8 @@ struct process {
   struct contexts tree; /* nodes: enum bbx_frame; addresses of code are virtual */
   uint64_t samples, cut, nowhere;
   uint64_t lost_memory; /* samples */
+  size_t ntimes;        /* samples with a time, of all threads */
+  uint64_t lost_times;  /* samples without */
 };
 
 /* A process that lives, with its present mappings.  Null: ERRNO says why. */

@@ -10,6 +10,7 @@
 #include <sys/utsname.h>
 
 #include "arch.h"
+#include "collect/outside/sample_times.h"
 #include "collect/outside/session.h"
 #include "collect/outside/stack_walk.h"
 #include "common/array.h"
@@ -290,10 +291,9 @@ static bool
 write_losses (struct output *out, const struct outside *o, const struct process *p)
 {
   const struct bbx_loss losses[] = {
-    { o->lost, BBX_LOST_RECORDS },
-    { p->lost_memory + o->lost_memory, BBX_LOST_SAMPLES },
-    { p->nowhere, BBX_LOST_NOWHERE },
-    { p->replaced, BBX_LOST_REPLACED },
+    { o->lost, BBX_LOST_RECORDS },     { p->lost_memory + o->lost_memory, BBX_LOST_SAMPLES },
+    { p->nowhere, BBX_LOST_NOWHERE },  { p->replaced, BBX_LOST_REPLACED },
+    { p->lost_times, BBX_LOST_TIMES },
   };
   return bbx_write_losses (out, losses, sizeof losses / sizeof *losses);
 }
@@ -320,6 +320,9 @@ outside_write (const struct outside *o, const struct process *p, const char *out
   if (ok && (!write_gmon (&pair.profile, o, p) || !write_sidecar (&pair.sidecar, o, p)))
     ok = error_no_memory (err);
   ok = ok && output_pair_publish (&pair, err);
+  if (ok && o->options.times && !sample_times_write (p, output))
+    ok = error_set (err, output, ERROR_NO_OFFSET,
+                    "the times of its samples (%s) could not be written", BBS_SUFFIX);
   output_pair_close (&pair);
   return ok;
 }

@@ -200,7 +200,8 @@ contradiction_outside (const struct record_options *o)
     return "-t needs -p: a program that is started runs to its end";
   if (o->sampler || o->signal || o->periodic || o->weighted || o->live || o->raw || o->no_stacks
       || o->timeline || o->repeat > 1)
-    return "with -p and --outside go -F, -o, -q, --clock, --kernel, --threads and --children; the "
+    return "with -p and --outside go -F, -o, -q, --clock, --kernel, --no-times, --threads and "
+           "--children; the "
            "other "
            "options need "
            "the library in the program";

@@ -106,6 +106,8 @@ write_all (const struct outside *outside, struct record_run *run, struct error *
         }
       else if (!good)
         error_print ("bbprof record", mine);
+      if (good)
+        record_embed_times (name);
       free (name);
     }
   return ok || index > 0 || error_set (err, NULL, ERROR_NO_OFFSET, "no process was sampled");
@@ -130,6 +132,7 @@ attach (struct record_run *run, const pid_t *pids, size_t npids, struct error *e
     .starting = o->outside,
     .children = o->children,
     .kernel = kernel_of (o),
+    .times = !o->no_times,
     .wall = o->clock && strcmp (o->clock, "wall") == 0,
     .wants = o->threads ? is_wanted : NULL,
     .data = o->threads,
