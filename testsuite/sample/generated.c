@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A small compiler at run time, which describes its code in a perf map, a jitdump, or both, as its
    first argument says: map, jitdump, both; damaged: a map with two lines that are none.  The second:
-   how long each phase takes, in milliseconds.
+   how long each phase takes, in milliseconds.  With a third one it kills itself at the end.
 
    Prints how long each function ran: alpha, then at its address beta; gamma, which moved; lined,
    whose loops are in lines 11 and 22. */
 #include "clocks.h"
 
 #include <elf.h>
+#include <signal.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -181,5 +182,7 @@ main (int argc, char **argv)
   if (strcmp (form, "damaged") == 0)
     fputs ("7f00", map);
   flush ();
+  if (argc > 3)
+    raise (SIGKILL);
   return 0;
 }
