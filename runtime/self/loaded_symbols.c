@@ -51,21 +51,26 @@ same_bytes (const void *a, const void *b, size_t n)
 
 enum { HEAD_BYTES = 65536 };
 
-/* True if the build id in HEAD, the first bytes of the file, is that of OBJECT.  Notes are in the
-   first segment, where distances in the file are those in memory. */
+/* True if NOTES are in HEAD, where distances in the file are those in memory. */
+static bool
+is_in_head (const struct bbp_object *object, struct part head, const Elf64_Phdr *notes)
+{
+  return notes->p_offset <= head.n && notes->p_memsz <= head.n - notes->p_offset
+         && notes->p_vaddr - notes->p_offset == object->start;
+}
+
+/* True if the build id in HEAD, the first bytes of the file, is that of OBJECT. */
 static bool
 has_build_id (const struct bbp_object *object, struct part head)
 {
   const Elf64_Ehdr *elf = (const Elf64_Ehdr *) head.bytes;
-  const Elf64_Phdr *segment = (const Elf64_Phdr *) (head.bytes + elf->e_phoff);
+  Elf64_Phdr *segment = (Elf64_Phdr *) (head.bytes + elf->e_phoff);
   size_t bytes;
   if (elf->e_phoff > head.n || elf->e_phnum > (head.n - elf->e_phoff) / sizeof *segment)
     return false;
   for (size_t i = 0; i < elf->e_phnum; i++)
-    if (segment[i].p_type == PT_NOTE
-        && (segment[i].p_offset > head.n || segment[i].p_memsz > head.n - segment[i].p_offset
-            || segment[i].p_vaddr - segment[i].p_offset != object->start))
-      return false;
+    if (segment[i].p_type == PT_NOTE && !is_in_head (object, head, &segment[i]))
+      segment[i].p_type = PT_NULL;
   const struct dl_phdr_info info = { .dlpi_addr = (uintptr_t) head.bytes - object->start,
                                      .dlpi_phdr = segment,
                                      .dlpi_phnum = elf->e_phnum };

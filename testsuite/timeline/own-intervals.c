@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A program that reads the intervals of its own threads: `own-intervals SCENE [BY]'.  It prints
-   what it read, and what its threads know by their own clocks, for own-intervals.py:  by N
-   what bbprof_intervals_start returned turn TID CPU-NS BEGIN END         this thread had so much
-   CPU time between these moments sleep TID BEFORE AFTER            it slept once, in between
-   waits TID WHY                     all of the time, for this interval TID BEGIN END STATE CPU
-   BY LASTS WHY */
+   what it read, and what its threads know by their own clocks, for own-intervals.py:
+     by N                       what bbprof_intervals_start returned
+     stolen NS                  the hypervisor and interrupts took so much from all threads
+     turn TID CPU-NS BEGIN END  this thread had so much CPU time between these moments
+     sleep TID BEFORE AFTER     it slept once, in between
+     waits TID WHY              all of the time, for this
+     interval TID BEGIN END STATE CPU BY LASTS WHY */
 #define _GNU_SOURCE
 #define BBPROF_OPTIONAL
+#include <errno.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -72,6 +75,21 @@ start (void)
   printf ("by %d\n", bbprof_intervals_start (MOST, by));
 }
 
+/* What is not in the threads' clocks, although they have the processor, in nanoseconds. */
+static long long
+stolen (void)
+{
+  long long t[8] = { 0 };
+  FILE *f = fopen ("/proc/stat", "r");
+  if (!f
+      || fscanf (f, "cpu %lld %lld %lld %lld %lld %lld %lld %lld", &t[0], &t[1], &t[2], &t[3],
+                 &t[4], &t[5], &t[6], &t[7])
+             != 8)
+    exit (99);
+  fclose (f);
+  return (t[5] + t[6] + t[7]) * (1000000000LL / sysconf (_SC_CLK_TCK));
+}
+
 static int tids[8];
 
 static void
@@ -120,6 +138,7 @@ workers (void)
 {
   pthread_t thread[4];
   struct bbprof_interval own;
+  const long long taken = stolen ();
   memset (before, -1, sizeof before); /* no page is missing later, which may be a sleep */
   memset (after, -1, sizeof after);
   for (int i = 0; i < 4; i++)
@@ -139,6 +158,7 @@ workers (void)
     sem_post (&end_now);
   for (int i = 0; i < 4; i++)
     pthread_join (thread[i], NULL);
+  printf ("stolen %lld\n", stolen () - taken);
   for (int i = 0; i < 4; i++)
     print_ended (tids[i]);
 }
@@ -163,6 +183,7 @@ spinners (void)
 {
   pthread_t thread[3];
   cpu_set_t set;
+  const long long taken = stolen ();
   CPU_ZERO (&set);
   CPU_SET (sched_getcpu (), &set);
   sched_setaffinity (0, sizeof set, &set);
@@ -171,6 +192,7 @@ spinners (void)
     pthread_create (&thread[i], NULL, spinner, (void *) (long) i);
   for (int i = 0; i < 3; i++)
     pthread_join (thread[i], NULL);
+  printf ("stolen %lld\n", stolen () - taken);
   for (int i = 0; i < 3; i++)
     print_ended (tids[i]);
 }
@@ -348,6 +370,95 @@ forked (void)
   printf ("parent %d\n", bbprof_intervals (0, intervals, MOST) >= 2);
 }
 
+/* Threads come and go, while two threads read, handlers read, and children begin anew. */
+static int rounds, bad;
+static bool over;
+
+static void *
+live_briefly (void *unused)
+{
+  usleep (100);
+  return unused;
+}
+
+static void *
+make_threads (void *unused)
+{
+  while (!__atomic_load_n (&over, __ATOMIC_SEQ_CST))
+    {
+      pthread_t thread[8];
+      for (int i = 0; i < 8; i++)
+        pthread_create (&thread[i], NULL, live_briefly, NULL);
+      for (int i = 0; i < 8; i++)
+        pthread_join (thread[i], NULL);
+    }
+  return unused;
+}
+
+static void *
+read_all (void *unused)
+{
+  enum { ROWS = 64, LAST = 300 };
+  while (!__atomic_load_n (&over, __ATOMIC_SEQ_CST))
+    {
+      struct bbprof_thread_row rows[ROWS];
+      struct bbprof_interval last[LAST];
+      int n = bbprof_monitor_snapshot (rows, ROWS);
+      for (int i = 0; i < n && i < ROWS; i++)
+        {
+          int k = bbprof_intervals (rows[i].tid, last, LAST);
+          for (int j = 1; j < k; j++)
+            if (last[j].begin != last[j - 1].end || last[j].end < last[j].begin)
+              __atomic_fetch_add (&bad, 1, __ATOMIC_SEQ_CST);
+        }
+      __atomic_fetch_add (&rounds, 1, __ATOMIC_SEQ_CST);
+    }
+  return unused;
+}
+
+static void
+on_signal (int number)
+{
+  struct bbprof_interval last;
+  if (bbprof_intervals (0, &last, 1) == -EINVAL)
+    __atomic_fetch_add (&bad, number, __ATOMIC_SEQ_CST);
+}
+
+static int
+child (void)
+{
+  struct bbprof_interval last;
+  if (bbprof_intervals (0, &last, 1) != -EINVAL || bbprof_intervals_start (0, by) < 1)
+    return 1;
+  usleep (3000);
+  return bbprof_intervals (0, &last, 1) != 1;
+}
+
+static void
+churn (void)
+{
+  pthread_t thread[4];
+  signal (SIGUSR1, on_signal);
+  start ();
+  for (int i = 0; i < 4; i++)
+    pthread_create (&thread[i], NULL, i % 2 ? make_threads : read_all, NULL);
+  for (int i = 0; i < 30 || __atomic_load_n (&rounds, __ATOMIC_SEQ_CST) < 100; i++)
+    {
+      int status;
+      for (int k = 0; k < 20; k++)
+        pthread_kill (thread[k % 4], SIGUSR1), usleep (200);
+      pid_t pid = fork ();
+      if (pid == 0)
+        _exit (child ());
+      waitpid (pid, &status, 0);
+      bad += status != 0;
+    }
+  __atomic_store_n (&over, true, __ATOMIC_SEQ_CST);
+  for (int i = 0; i < 4; i++)
+    pthread_join (thread[i], NULL);
+  printf ("bad %d\n", bad);
+}
+
 static void
 errors (void)
 {
@@ -371,7 +482,8 @@ main (int argc, char **argv)
     const char *name;
     void (*run) (void);
   } scenes[] = { { "workers", workers }, { "spinners", spinners }, { "waits", waits },
-                 { "lost", lost },       { "forked", forked },     { "errors", errors } };
+                 { "lost", lost },       { "forked", forked },     { "errors", errors },
+                 { "churn", churn } };
   if (!bbprof_intervals_start)
     return puts ("not there"), 0;
   by = argc > 2 ? atoi (argv[2]) : 0;

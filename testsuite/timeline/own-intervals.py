@@ -40,6 +40,8 @@ def spent(intervals, begin, end, state):
 
 
 def judge_turns(found, threads, tolerance):
+    stolen = int(found["stolen"][0][0])
+    stolen += 20 * MS if stolen else 0  # it is counted in ticks
     for tid, cpu, begin, end in (map(int, words) for words in found["turn"]):
         # What was before the start of the observation is not there.
         first = threads[tid][0][0]
@@ -48,7 +50,8 @@ def judge_turns(found, threads, tolerance):
         late = max(0, first - begin)
         # The clock also has the switches themselves, but for some microseconds of each.
         switches = 10000 * sum(i[2] == RUNNING for i in threads[tid])
-        assert cpu - late - tolerance - switches <= ran <= cpu + tolerance, (tid, ran, cpu, late)
+        assert cpu - late - tolerance - switches <= ran <= cpu + tolerance + stolen, \
+            (tid, ran, cpu, late, stolen)
 
 
 def judge_sleeps(found, threads):
@@ -61,7 +64,9 @@ def judge_sleeps(found, threads):
         inside = [i for i in threads[tid]
                   if i[2] == SLEEPING and before <= i[0] and i[1] <= after]
         slept = sum(i[1] - i[0] for i in inside)
-        assert 4 * MS - MS // 10 <= slept <= after - before, (tid, before, after, inside)
+        # A signal of the profiler's may have cut it short.
+        least = 4 * MS - MS // 10 if after - before >= 4 * MS else 1
+        assert least <= slept <= after - before, (tid, before, after, inside)
         n += 1
         whole += len(inside) == 1
     assert n >= 200 and whole >= 0.9 * n, (n, whole)
