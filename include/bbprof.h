@@ -310,7 +310,7 @@ struct bbprof_counts {
   unsigned long bytes;   /* size of its code, without the parts that have names of their own */
   unsigned long calls, executions; /* how often it was called; how often its code was entered */
   unsigned long samples;           /* ticks in its own code */
-  unsigned long time;              /* nanoseconds that the samples stand for, as in the profile */
+  unsigned long time;              /* nanoseconds; estimated from the samples, as in the profile */
   unsigned known;                  /* which of these are counted; the others are 0 */
 };
 /* CALLS: it was compiled with -pg; EXECUTIONS: with the plugin; TIME: the process is sampled. */
