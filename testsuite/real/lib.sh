@@ -46,16 +46,17 @@ built () {
     bbprof) more=$bbprof_flags link=$bbprof_link ;;
     ax) more="$bbprof_flags -fplugin-arg-bbprof-ax" link=$bbprof_link ;;
   esac
+  made_by="$CC $CXX $flags $more $link"
   (
     flock 9
-    if [ "$(cat "$folder/done" 2>/dev/null)" = "$flags $more $link" ] &&
+    if [ "$(cat "$folder/done" 2>/dev/null)" = "$made_by" ] &&
       ! newer_parts "$kind" "$folder/done"; then
       exit 0
     fi
     rm -f "$folder/done"
     cd "$folder" || exit 99
     "$program" build "$name" "$source" "$flags $more" "$link" >"$folder/log" 2>&1 || exit 1
-    echo "$flags $more $link" >"$folder/done"
+    echo "$made_by" >"$folder/done"
   ) 9>"$folder/lock" || {
     tail -n 20 "$folder/log"
     fail "cannot compile $name ($kind, $flags)"
