@@ -8,7 +8,10 @@
 #   ./check.sh STAGE   build, and the tests of one stage (stages in testsuite/tests.mk):
 #     real             large programs: SQLite, ninja; bbprof itself, built and installed
 #     viewers          viewers of other projects, which npm fetches
-#   environment: BUILD=folder (default build/), JOBS=n (default: as many as there are cores)
+#     compilers        the plugin with GCC 11, and with GCC 13 to 15 in Debian trixie and sid, each
+#                      in a folder; that needs root's rights, and keeps 2 GB
+#   environment: BUILD=folder (default build/), JOBS=n (default: as many as there are cores),
+#     ROOTS=folder of trixie and sid (default BUILD/roots)
 set -u
 
 # Debian's commands first: the packages installed below are theirs (python3-jsonschema), and a
@@ -18,7 +21,7 @@ export PATH
 top=$(cd "$(dirname "$0")" && pwd) || exit 1
 stage=${1-}
 case $stage:$# in
-  :0 | real:1 | viewers:1) ;;
+  :0 | real:1 | viewers:1 | compilers:1) ;;
   *)
     sed -n '3,/^set/s/^# \{0,1\}//p' "$0"
     [ "$stage" = -h ] || exit 2
@@ -27,6 +30,7 @@ case $stage:$# in
 esac
 build=${BUILD:-$top/build}
 jobs=${JOBS:-$(nproc)}
+roots=${ROOTS:-$build/roots}
 passed=0
 failed=0
 skipped=0
@@ -82,6 +86,7 @@ count_asides () {
     wait "${aside#*:}"
     count_step "${aside%:*}" $?
   done
+  asides=
 }
 trap 'for aside in $asides; do kill "${aside#*:}" 2>/dev/null; done; exit 130' INT TERM
 
@@ -100,12 +105,17 @@ count_step () {
   esac
 }
 
+# What the stage "compilers" sets: a command that runs another one in a root, and words before the
+# names of tests, which run once with each compiler.
+inside=
+of=
+
 # A result of automake's harness for each test that there is: PASS, FAIL, SKIP ... and the end of
 # what a failed test said.
 count_results () {
   while read -r test; do
-    name=${test%.test}
-    log=$build/testsuite/$name.log
+    name=$of${test%.test}
+    log=$build/testsuite/${test%.test}.log
     case $(sed -n 's/^:global-test-result: //p' "${log%.log}.trs" 2>/dev/null) in
       PASS | XFAIL) pass ;;
       '') flunk "$name" "it was not run, see $build/$results" ;;
@@ -113,6 +123,10 @@ count_results () {
         "$(grep -v '^SKIP [^ ]* (exit' "$log" | sed -n '/SKIP: */{s///;p;q;}; ${p;}' |
         head -n 1)" ;;
       *)
+        if [ -n "$of" ]; then # the next compiler's run overwrites it
+          cp "$log" "$build/check-$(echo "$name" | tr ' /' --).log"
+          log=$build/check-$(echo "$name" | tr ' /' --).log
+        fi
         printf '\n-- %s\n' "$log"
         tail -n 20 "$log"
         flunk "$name" "see $log"
@@ -132,56 +146,126 @@ longest_tests () {
     awk '{ printf "%8.1f  (CPU %6.1f)  %s\n", $1, $2, $3 }'
 }
 
+# made CONFIGURE_ARGUMENT...: configures and makes bbprof in the folder $build.
+made () {
+  mkdir -p "$build" && cd "$build" || exit 1
+  # shellcheck disable=SC2086 # a command's words
+  logged configure $inside "$top/configure" --enable-werror "$@" &&
+    logged make $inside make -k -j"$jobs"
+}
+
+# tested MAKE_ARGUMENT...: runs the tests of the stage in the folder $build, and counts each.
+tested () {
+  find testsuite -name '*.trs' -delete
+  # shellcheck disable=SC2086 # a command's words
+  $inside make -s -C testsuite list-tests STAGE="$stage" >tests
+  results=check-tests$(echo "${stage:+-$stage}${of:+-$of}" | tr -d ' ').log
+  # Programs that belong to tests of the core are not made for a stage.
+  core_only=${stage:+check_PROGRAMS= check_DATA=}
+  {
+    # shellcheck disable=SC2086 # lists of words
+    $inside make -k -j"$jobs" check STAGE="$stage" $core_only "$@" 2>&1
+    echo $? >check-status
+  } | tee "$results" | grep --line-buffered -E '^(PASS|FAIL|SKIP|XPASS|XFAIL|ERROR):'
+  failed_before=$failed
+  count_results
+  if [ "$(cat check-status)" != 0 ] && [ "$failed" = "$failed_before" ]; then
+    tail -n 30 "$results"
+    flunk "${of}make check" "it ended before all tests were run, see $build/$results"
+  fi
+  longest_tests
+}
+
+# begin_root RELEASE VERSION...: begins to make the root of a release of Debian that has these
+# versions of GCC.
+begin_root () {
+  release=$1
+  shift
+  packages=$("$top/scripts/install-packages" --names build root)
+  for version; do
+    packages="$packages gcc-$version g++-$version gcc-$version-plugin-dev gfortran-$version"
+  done
+  # shellcheck disable=SC2086 # a list of words
+  beside "root-$release" "$top/scripts/debian-root" make "$roots/$release" "$release" $packages
+}
+
+# tested_in_root RELEASE VERSION...: builds bbprof by the first of these compilers, for all of them,
+# in the root of that release; runs the tests with each.
+tested_in_root () {
+  release=$1 others=
+  shift
+  [ -e "$roots/$release/made-of" ] || return 0 # count_asides says why
+  step "Debian $release: build in $host_build/$release"
+  build=$host_build/$release
+  inside="$top/scripts/debian-root run $roots/$release $host_build"
+  for version; do
+    [ "$version" = "$1" ] || others="$others gcc-$version"
+  done
+  made "CC=gcc-$1" "CXX=g++-$1" "--with-compilers=${others# }" || return
+  for version; do
+    of="GCC $version: "
+    step "Debian $release: make check STAGE=$stage CC=gcc-$version (results as they come)"
+    tested "CC=gcc-$version" "CXX=g++-$version" "BBPROF_CACHE=$host_build/cache"
+  done
+}
+
 step "Packages"
 "$top/scripts/install-packages" build ||
   echo "(going on: configure will say what it cannot do without)"
 sets="tests compilers"
-[ "$stage" != viewers ] || sets="$sets viewers"
+case $stage in
+  viewers) sets="$sets viewers" ;;
+  compilers) sets="$sets roots" ;;
+esac
 for set in $sets; do
   "$top/scripts/install-packages" "$set" || echo "(going on: the tests that need them are skipped)"
 done
 others=
 [ ! -e "$(gcc-11 -print-file-name=plugin 2>/dev/null)/include/gcc-plugin.h" ] ||
   others=--with-compilers=gcc-11
+mkdir -p "$build" || exit 1
+if [ "$stage" = compilers ]; then
+  step "In parallel, if not done before: Debian trixie and sid in $roots" \
+    "(550 MB to load, 2 GB, 3 minutes)"
+  begin_root trixie 14 13
+  begin_root sid 15
+fi
 
 step "Build in $build"
-mkdir -p "$build" && cd "$build" || exit 1
 if [ ! -f "$top/configure" ] ||
   [ -n "$(find "$top" -name .git -prune -o \( -name configure.ac -o -name Makefile.am \) -newer \
   "$top/configure" -print)" ]; then
   logged autoreconf autoreconf -i "$top" || finish
 fi
-logged configure "$top/configure" --enable-werror $others || finish
-logged make make -k -j"$jobs" || finish
+made $others || finish
 
 if [ -z "$stage" ]; then
-  step "In the background: scripts/lint; make distcheck (tarball, read-only source, install," \
-    "uninstall; not optimised, without the tests again)"
+  step "In the time that the tests leave over: scripts/lint; make distcheck (tarball, read-only" \
+    "source, install, uninstall; not optimised, without the tests again)"
   for kind in format lines c shell python spelling; do
-    beside "lint-$kind" "$top/scripts/lint" "$kind"
+    beside "lint-$kind" nice -n 19 "$top/scripts/lint" "$kind"
   done
-  beside distcheck make -j"$jobs" distcheck TESTS= \
+  beside distcheck nice -n 19 make -j"$jobs" distcheck TESTS= \
     DISTCHECK_CONFIGURE_FLAGS="CFLAGS=-O0 CXXFLAGS=-O0"
 fi
 
-step "make check STAGE=$stage (results as they come)"
-find testsuite -name '*.trs' -delete
-make -s -C testsuite list-tests STAGE="$stage" >tests
-results=check-tests${stage:+-$stage}.log
-# Programs that belong to tests of the core are not made for a stage.
-core_only=${stage:+check_PROGRAMS= check_DATA=}
-{
-  # shellcheck disable=SC2086 # a list of words
-  make -k -j"$jobs" check STAGE="$stage" $core_only 2>&1
-  echo $? >check-status
-} | tee "$results" | grep --line-buffered -E '^(PASS|FAIL|SKIP|XPASS|XFAIL|ERROR):'
-failed_before=$failed
-count_results
-if [ "$(cat check-status)" != 0 ] && [ "$failed" = "$failed_before" ]; then
-  tail -n 30 "$results"
-  flunk "make check" "it ended before all tests were run, see $build/$results"
+if [ "$stage" = compilers ]; then
+  for program in lua bzip2; do # once, for all compilers
+    "$top/testsuite/real/program" source "$build/cache" $program >/dev/null
+  done
+  if [ -n "$others" ]; then
+    of="GCC 11: "
+    step "make check STAGE=$stage CC=gcc-11 (results as they come)"
+    tested CC=gcc-11 CXX=g++-11
+  fi
+  count_asides
+  host_build=$build
+  tested_in_root trixie 14 13
+  tested_in_root sid 15
+else
+  step "make check STAGE=$stage (results as they come)"
+  tested
 fi
-longest_tests
 
 if [ -n "$asides" ]; then
   step "What ran beside them"
