@@ -29,8 +29,8 @@ def read_stacks(profile, language):
     for frames, ticks in read.ticks().items():
         spoken = [i for i, frame in enumerate(frames) if frame.startswith(f"[{language}]:")]
         if spoken:
-            parts = [frames[i].split(":") for i in spoken]
-            found[tuple(f"{part[1]}:{part[3]}" for part in parts),
+            parts = [frames[i].split(":", 1)[1].rsplit(":", 2) for i in spoken]
+            found[tuple(f"{name}:{line}" for name, _, line in parts),
                   frames[spoken[0] - 1] == "[cut]"] += ticks
     facts, = (facts for name, facts in read.languages if name == language)
     return found, facts

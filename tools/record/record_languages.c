@@ -16,7 +16,7 @@
 enum { MOST_INTERPRETERS = 5 };
 
 /* In the order of --help; the interpreters' names begin like the languages'. */
-static const char *const languages[] = { "python" };
+static const char *const languages[] = { "python", "ruby" };
 enum { LANGUAGES = sizeof languages / sizeof *languages };
 
 static bool

@@ -61,7 +61,8 @@ enum { SECONDS_MOST = 1000000000 };
       { CHILDREN, "children", NULL, "also sample the processes that it starts, into FILE.PID",   \
         NULL },                                                                                  \
       { LANGUAGES, "languages", "LIST",                                                          \
-        "show the functions of Python (python3.11): auto (default), none, or python", NULL },    \
+        "show the functions of Python (3.11) and Ruby (3.1): auto (default), none, or a list",   \
+        NULL },                                                                                  \
       { LIVE, "live", NULL,                                                                      \
         "count in a file, so that kill -9 loses nothing; costs some milliseconds at the start",  \
         NULL },                                                                                  \
@@ -158,7 +159,7 @@ take_value (struct record_options *o, int key, const struct options *options)
     case LANGUAGES:
       o->languages = value;
       return record_is_language_list (value)
-             || options_refuse (options, "auto, none, or a list of: python");
+             || options_refuse (options, "auto, none, or a list of: python, ruby");
     case RAW: o->raw = value; return true;
     case HTML:
       o->html = true;
