@@ -243,9 +243,9 @@ if [ -z "$stage" ]; then
   step "In the time that the tests leave over: scripts/lint; make distcheck (tarball, read-only" \
     "source, install, uninstall; not optimised, without the tests again)"
   for kind in format lines c shell python spelling; do
-    beside "lint-$kind" nice -n 19 "$top/scripts/lint" "$kind"
+    beside "lint-$kind" "$top/scripts/lint" "$kind"
   done
-  beside distcheck nice -n 19 make -j"$jobs" distcheck TESTS= \
+  beside distcheck make -j"$jobs" distcheck TESTS= \
     DISTCHECK_CONFIGURE_FLAGS="CFLAGS=-O0 CXXFLAGS=-O0"
 fi
 
