@@ -2,7 +2,7 @@
 # Does what Ruby programs do, for SECONDS: threads, fibers, exceptions, extensions in C, garbage
 # collection, code that comes and goes, children.  Prints what it has computed in each round, which
 # is always the same.
-require "digest"
+require "digest/sha2" # before there are threads: it is defined in steps
 require "json"
 require "zlib"
 
