@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,12 +23,12 @@ is_hidden (const char *line)
 static void
 add_line (struct kernel_names *k, const char *line)
 {
-  uint64_t address;
-  char letter, name[512];
-  if (sscanf (line, "%" SCNx64 " %c %511s", &address, &letter, name) != 3 || address == 0
-      || !strchr ("tTwW", letter) || !array_grow (&k->symbols, k->n, &k->room, sizeof *k->symbols))
+  char *end;
+  const uint64_t address = strtoull (line, &end, 16);
+  if (address == 0 || end[0] != ' ' || !end[1] || !strchr ("tTwW", end[1]) || end[2] != ' '
+      || !array_grow (&k->symbols, k->n, &k->room, sizeof *k->symbols))
     return;
-  char *copy = strdup (name);
+  char *copy = strndup (end + 3, strcspn (end + 3, "\t\n"));
   if (copy)
     k->symbols[k->n++] = (struct kernel_symbol) { address, copy };
 }

@@ -10,6 +10,7 @@
 #include "collect/outside/count_sample.h"
 #include "collect/outside/session.h"
 #include "collect/outside/stack_walk.h"
+#include "collect/outside/switch_times.h"
 #include "common/clock.h"
 
 /* Of each buffer, 4 KB each: a sample has some 8.5 KB. */
@@ -75,6 +76,7 @@ end (struct outside *o, struct process *p, uint64_t now)
 {
   while (p->living)
     process_thread_ends (p, p->living, now);
+  switch_times_take (p, true);
   p->ended = now;
   take_out (&o->living, p);
   append (&o->ended, p);
@@ -137,6 +139,8 @@ attach_all (struct outside *o, struct error *err)
         return false;
       if (!(i == 0 ? attach_first (o, pid) : attach_to (o, pid)))
         return refusal_explain (pid, errno, o->options.kernel, err);
+      if (o->options.timeline && !switch_times_begin (find (o, (uint32_t) pid), err))
+        return false;
     }
   return true;
 }
@@ -332,6 +336,8 @@ outside_take (struct outside *o, bool last)
   for (; feed_next (o->feed, &r); any = true)
     if (!take (o, &r))
       o->lost_memory++;
+  for (struct process *p = o->living; p; p = p->next)
+    switch_times_take (p, last);
   if (!any)
     end_the_dead (o);
   if (last)

@@ -11,6 +11,7 @@
      outside.c          each record into the right process
      profile_write.c    a process's profile
      sample_times.c     the times of its samples
+     switch_times.c     which of its threads had which processor when
      refusal.c          why a process cannot be sampled */
 #ifndef BBPROF_OUTSIDE_H
 #define BBPROF_OUTSIDE_H
@@ -35,8 +36,9 @@ struct outside_options {
   bool starting; /* they have not called exec yet: what they run now is not the program */
   bool children; /* also processes that they fork, and programs behind exec */
   enum outside_kernel kernel;
-  bool times; /* write the times of samples */
-  bool wall;  /* also the time in which threads have no processor; needs samples in the kernel */
+  bool times;    /* write the times of samples */
+  bool timeline; /* also which thread ran when, of the processes themselves */
+  bool wall;     /* also the time in which threads have no processor; needs samples in the kernel */
   /* Is a thread of this tid and name wanted?  Null: all are. */
   bool (*wants) (uint32_t tid, const char *name, const void *data);
   const void *data;

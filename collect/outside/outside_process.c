@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "collect/outside/outside_process.h"
+#include "collect/outside/switch_times.h"
 #include "collect/watch/threads.h"
 #include "common/array.h"
 #include "common/clock.h"
@@ -270,6 +271,7 @@ process_free (struct process *p)
 {
   if (!p)
     return;
+  switch_times_end (p);
   HASH_CLEAR (hh, p->living);
   for (size_t i = 0; i < p->nthreads; i++)
     {

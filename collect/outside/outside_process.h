@@ -71,9 +71,10 @@ struct process {
   size_t nkernel, room_kernel;
   struct contexts tree; /* nodes: enum bbx_frame; addresses of code are virtual */
   uint64_t samples, cut, nowhere;
-  uint64_t lost_memory; /* samples */
-  size_t ntimes;        /* samples with a time, of all threads */
-  uint64_t lost_times;  /* samples without */
+  uint64_t lost_memory;          /* samples */
+  struct switch_times *switches; /* null: not recorded */
+  size_t ntimes;                 /* samples with a time, of all threads */
+  uint64_t lost_times;           /* samples without */
 };
 
 /* A process that lives, with its present mappings.  Null: ERRNO says why. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "collect/outside/sample_times.h"
+#include "collect/outside/switch_times.h"
 #include "collect/streams/file_write.h"
 #include "collect/streams/samples_pack.h"
 #include "common/array.h"
@@ -57,7 +58,7 @@ sample_times_write (const struct process *p, const char *output)
   struct trace_out out;
   struct packer packer;
   char *name;
-  if (p->ntimes == 0)
+  if (p->ntimes == 0 && !p->switches)
     return true;
   if (asprintf (&name, "%s" BBS_SUFFIX, output) < 0)
     return false;
@@ -67,7 +68,9 @@ sample_times_write (const struct process *p, const char *output)
       trace_out_open (&out, name, BBS_FILE_MAGIC, BBS_VERSION, p->run);
       for (size_t i = 0; good && i < p->nthreads; i++)
         good = write_thread (&out, &packer, p->all[i]);
-      trace_out_finish (&out, NULL, 0);
+      good = good && switch_times_write (p, &packer, &out);
+      const struct bbx_loss lost = { switch_times_lost (p), BBS_LOST_SWITCHES };
+      trace_out_finish (&out, &lost, p->switches ? 1 : 0);
       packer_end (&packer);
     }
   free (name);

@@ -133,6 +133,7 @@ attach (struct record_run *run, const pid_t *pids, size_t npids, struct error *e
     .children = o->children,
     .kernel = kernel_of (o),
     .times = !o->no_times,
+    .timeline = o->timeline,
     .wall = o->clock && strcmp (o->clock, "wall") == 0,
     .wants = o->threads ? is_wanted : NULL,
     .data = o->threads,
