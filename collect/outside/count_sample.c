@@ -96,8 +96,7 @@ static bool
 read_asleep (const struct process *p, const struct process_thread *t, struct outside_record *r)
 {
   char name[64], text[256];
-  greg_t *reg = r->context.uc_mcontext.gregs;
-  unsigned long long sp, pc;
+  unsigned long long sp = 0, pc = 0;
   snprintf (name, sizeof name, "/proc/%d/task/%u/syscall", (int) p->pid, t->tid);
   FILE *in = fopen (name, "re");
   const bool good = in && fgets (text, sizeof text, in)
@@ -106,6 +105,7 @@ read_asleep (const struct process *p, const struct process_thread *t, struct out
   if (in)
     fclose (in);
   *r = (struct outside_record) { .in_kernel = true, .has_registers = true, .only_pc = true };
+  greg_t *reg = r->context.uc_mcontext.gregs;
   reg[REG_RSP] = (greg_t) sp;
   reg[REG_RIP] = reg[REG_RCX] = (greg_t) pc;
   return good;

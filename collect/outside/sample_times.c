@@ -55,7 +55,7 @@ write_thread (struct trace_out *out, struct packer *packer, const struct process
 bool
 sample_times_write (const struct process *p, const char *output)
 {
-  struct trace_out out;
+  struct trace_out out = { .fd = -1 };
   struct packer packer;
   char *name;
   if (p->ntimes == 0 && !p->switches)

@@ -38,7 +38,10 @@ bbx_kernel_add (struct bbx_kernel_function **list, size_t *n, size_t *room, cons
     return true;
   char *copy = strdup (name);
   if (!copy || !array_grow (list, *n, room, sizeof **list))
-    return free (copy), false;
+    {
+      free (copy);
+      return false;
+    }
   const size_t i = place_of (*list, *n, number);
   memmove (*list + i + 1, *list + i, (*n - i) * sizeof **list);
   (*list)[i] = (struct bbx_kernel_function) { number, copy };
