@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A small compiler at run time, which describes its code in a perf map, a jitdump, or both, as its
-   first argument says: map, jitdump, both; damaged: a map with two lines that are none.  The second:
-   how long each phase takes, in milliseconds.  With a third one it kills itself at the end.
+   first argument says: map, jitdump, both; damaged: a map with two lines that are none.  The
+   second: how long each phase takes, in milliseconds.  With a third one it kills itself at the
+   end.
 
    Prints how long each function ran: alpha, then at its address beta; gamma, which moved; lined,
    whose loops are in lines 11 and 22. */
@@ -22,8 +23,8 @@ enum { FIRST_LOOP = 4, SECOND_LOOP = 9, CODE = sizeof loops, PLACE = 256 };
 /* push %rbp; mov %rsp,%rbp; call *%rdx; pop %rbp; ret */
 static const unsigned char calls[] = { 0x55, 0x48, 0x89, 0xe5, 0xff, 0xd2, 0x5d, 0xc3 };
 
-/* push %rbp; mov %rsp,%rbp; lea 3(%rip),%rax; push %rax; jmp *%rdx; pop %rbp; ret: interpreters call
-   so */
+/* As interpreters call:
+   push %rbp; mov %rsp,%rbp; lea 3(%rip),%rax; push %rax; jmp *%rdx; pop %rbp; ret */
 static const unsigned char pushes[] = { 0x55, 0x48, 0x89, 0xe5, 0x48, 0x8d, 0x05, 0x03,
                                         0x00, 0x00, 0x00, 0x50, 0xff, 0xe2, 0x5d, 0xc3 };
 

@@ -55,6 +55,6 @@ ticks () {
 
 # no_maps: removes what the recorded program wrote about its generated code.
 no_maps () {
-  rm -f jit-*.dump "/tmp/perf-$(python3 -c \
-    'from readers.sidecar import Sidecar; print(Sidecar("gmon.out.bbx").process)').map"
+  pid=$(python3 -c 'from readers.sidecar import Sidecar; print(Sidecar("gmon.out.bbx").process)')
+  rm -f jit-*.dump "/tmp/jit-$pid.dump" "/tmp/perf-$pid.map"
 }
