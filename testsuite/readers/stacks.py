@@ -12,7 +12,8 @@
 
 Thread 4294967295 stands for threads that were sampled before or after they
 were known.  A frame is FILE:FUNCTION, or [read] for a system call, [kernel], [anonymous], [cut],
-kernel:FUNCTION; FILE is the last part of the object's path.  That of a language is [LANGUAGE]:FUNCTION:FILE:LINE.  With languages:
+kernel:FUNCTION; FILE is the last part of the object's path.  That of a language is
+[LANGUAGE]:FUNCTION:FILE:LINE.  With languages:
 
     language NAME TICKS COLLECTING CUT LATE DELAYS MOST MISSED UNKNOWN UNLISTED
     function LANGUAGE NUMBER FIRST-LINE FILE NAME
