@@ -36,15 +36,15 @@ bbx_kernel_add (struct bbx_kernel_function **list, size_t *n, size_t *room, cons
   const uint64_t number = bbx_kernel_number (name);
   if (bbx_kernel_name (*list, *n, number))
     return true;
-  char *copy = strdup (name);
-  if (!copy || !array_grow (list, *n, room, sizeof **list))
+  const struct bbx_kernel_function new = { number, strdup (name) };
+  if (!new.name || !array_grow (list, *n, room, sizeof **list))
     {
-      free (copy);
+      free (new.name);
       return false;
     }
   const size_t i = place_of (*list, *n, number);
   memmove (*list + i + 1, *list + i, (*n - i) * sizeof **list);
-  (*list)[i] = (struct bbx_kernel_function) { number, copy };
+  (*list)[i] = new;
   ++*n;
   return true;
 }
