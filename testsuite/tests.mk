@@ -53,8 +53,8 @@ clock_tests = unit/collect/polls_test unit/collect/watch_writer_test \
 # - run programs under gdb or callgrind;
 stepped_tests = plugin/debug.test plugin/frames.test plugin/judge.test report/deep-trace.test
 # - or try hundreds of combinations, for more than five seconds.
-long_tests = plugin/ccache.test plugin/choice.test plugin/object.test plugin/points.test \
-  plugin/program.test \
+long_tests = plugin/ccache.test plugin/choice.test plugin/configure.test plugin/object.test \
+  plugin/points.test plugin/program.test \
   plugin/separate.test plugin/vendor-object.test plugin/words.test \
   report/bad-input.test report/cut.test report/deep.test report/foreign.test \
   report/identity.test report/lines.test report/options.test report/ordering.test \
