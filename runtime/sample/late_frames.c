@@ -3,7 +3,8 @@
    in a queue of their thread's, with the node of their native stack, and are counted when the
    frames are known: beneath the node LATE the frames, beneath these what was beneath that node.
    Samples that need no frames queue up behind them, so that times stay in order.  Where the queue
-   is full, the oldest one is counted without such frames.  Context: signal, unless a function says
+   is full, ticks of a stack that waits already are added to it; else the oldest one is counted
+   without such frames.  Context: signal, unless a function says
    otherwise. */
 #include "arch.h"
 #include "runtime/base/base.h"
@@ -65,6 +66,24 @@ continues (const struct bbp_late *late, const struct waiting *sample)
   return sample->sleeps && last->sleeps && last->node == sample->node;
 }
 
+/* Adds the ticks to a sample of the same stack that waits; false: there is none.  The time is that
+   of the earlier one. */
+static bool
+add_to_equal (struct bbp_late *late, const struct waiting *sample)
+{
+  for (unsigned i = late->first; i != late->end; i++)
+    {
+      struct waiting *earlier = &late->waiting[i % WAITING];
+      if (earlier->node == sample->node && earlier->late == sample->late
+          && earlier->collects == sample->collects && earlier->language == sample->language)
+        {
+          earlier->ticks += sample->ticks;
+          return true;
+        }
+    }
+  return false;
+}
+
 static void
 wait (struct bbp_sampled *thread, struct waiting *sample)
 {
@@ -77,7 +96,10 @@ wait (struct bbp_sampled *thread, struct waiting *sample)
       late->waiting[(late->end - 1) % WAITING].ticks += sample->ticks;
       return;
     }
-  if (late->end - late->first == WAITING)
+  const bool full = late->end - late->first == WAITING;
+  if (full && add_to_equal (late, sample))
+    return;
+  if (full)
     miss (thread);
   late->waiting[late->end++ % WAITING] = *sample;
 }
