@@ -35,6 +35,7 @@ static struct {
   uint64_t begun, told;
   int error; /* of an attempt to attach, -errno */
   bool found;
+  bool lost; /* records are lost, perhaps of the ends of threads */
 } events;
 
 /* The highest number in "0-3" or "0,2-3", plus 1; 0: it cannot be read. */
@@ -167,6 +168,7 @@ bbp_interval_events_start (void)
   events.pid = bbp_sys_getpid ();
   events.ncpus = count_processors ();
   events.error = 0;
+  events.lost = false;
   events.form = BBP_EVENT_ALL;
   int error = events.ncpus ? attach_all () : -ENOENT;
   if (error)
@@ -250,13 +252,32 @@ forget (struct bbp_intervals *t, uint64_t since)
   t->fresh = false;
 }
 
+/* A record of a thread that has ended by a record of another processor. */
+static bool
+is_late (const struct bbp_record *r)
+{
+  enum { DIFFERENCE_NS = 100000 }; /* of two processors' clocks, at most */
+  struct bbp_intervals *ended = bbp_intervals_of ((int) r->tid, true);
+  return ended && r->time < bbp_intervals_now (ended)->end + DIFFERENCE_NS;
+}
+
+static void
+end_if_gone (struct bbp_intervals *t, uint64_t time)
+{
+  if (bbp_sys_tgkill (events.pid, t->tid, 0) == -ESRCH)
+    bbp_intervals_end (t, time);
+}
+
 static void
 follow (const struct ring *ring, const struct bbp_record *r)
 {
   struct bbp_intervals *t = bbp_intervals_of ((int) r->tid, false);
   switch (r->kind)
     {
-    case BBS_GAP: bbp_intervals_each (forget, ring->last); break;
+    case BBS_GAP:
+      bbp_intervals_each (forget, ring->last);
+      events.lost = true;
+      break;
     case BBS_BORN:
       if (!t)
         bbp_intervals_add ((int) r->tid, r->time, BBPROF_READY, BBPROF_BY_EVENTS);
@@ -268,7 +289,7 @@ follow (const struct ring *ring, const struct bbp_record *r)
     case BBS_IN:
     case BBS_OUT_SLEEPS:
     case BBS_OUT_READY:
-      if (!t)
+      if (!t && !is_late (r))
         t = bbp_intervals_add ((int) r->tid, r->time, BBPROF_UNKNOWN, BBPROF_BY_EVENTS);
       if (t && r->time >= events.begun)
         follow_switch (t, r);
@@ -298,5 +319,8 @@ bbp_interval_events_take (void)
       bbp_event_buffer_end (&ring->buffer);
     }
   events.told = before > events.told ? before : events.told;
+  if (events.lost)
+    bbp_intervals_each (end_if_gone, events.told);
+  events.lost = false;
   return events.told;
 }

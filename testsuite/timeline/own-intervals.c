@@ -191,7 +191,11 @@ spinners (void)
   for (int i = 0; i < 3; i++)
     pthread_create (&thread[i], NULL, spinner, (void *) (long) i);
   for (int i = 0; i < 3; i++)
-    pthread_join (thread[i], NULL);
+    while (pthread_tryjoin_np (thread[i], NULL) != 0)
+      {
+        bbprof_intervals (0, intervals, 1);
+        usleep (20000);
+      }
   printf ("stolen %lld\n", stolen () - taken);
   for (int i = 0; i < 3; i++)
     print_ended (tids[i]);
@@ -324,7 +328,8 @@ player (void *unused)
   return unused;
 }
 
-/* More switches on one processor than a buffer has room for, and then some that are known. */
+/* More switches on one processor than a buffer has room for, with the end of a thread among them;
+   and then some that are known. */
 static void
 lost (void)
 {
@@ -341,8 +346,8 @@ lost (void)
       sem_wait (&pong);
     }
   pthread_join (thread, NULL);
-  usleep (3000);
-  bbprof_intervals (0, intervals, 1);
+  while (bbprof_intervals (tids[0], intervals, 1) == 1 && intervals[0].lasts)
+    usleep (2000);
   for (int i = 0; i < 10; i++)
     usleep (3000);
   print (own_tid ());
