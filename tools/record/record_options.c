@@ -45,8 +45,8 @@ enum { SECONDS_MOST = 1000000000 };
       { OUTSIDE, "outside", NULL,                                                                \
         "run PROGRAM, but sample it as -p does: also static and set-uid programs", NULL },       \
       { IN_KERNEL, "kernel", "WHEN",                                                             \
-        "with -p and --outside: sample the kernel's functions: auto (default: where it allows "  \
-        "that), no or yes",                                                                      \
+        "from outside: sample the kernel's functions: auto (default: where it allows that), no " \
+        "or yes, which also means --outside for a PROGRAM",                                      \
         "auto no yes" },                                                                         \
       { SAMPLER, "sampler", "NAME",                                                              \
         "what decides when samples are taken: itimer, thread, ticker, perf or auto (default)",   \
@@ -204,10 +204,7 @@ contradiction_outside (const struct record_options *o)
   if (o->sampler || o->signal || o->periodic || o->weighted || o->live || o->raw || o->no_stacks
       || o->timeline == BBS_TIMELINE_POLLS || o->repeat > 1)
     return "with -p and --outside go -F, -o, -q, --clock, --kernel, --no-times, --threads and "
-           "--children; the "
-           "other "
-           "options need "
-           "the library in the program";
+           "--children; the other options need the library in the program";
   if (o->frequency && strtoul (o->frequency, NULL, 10) > OUTSIDE_RATE_MOST)
     return "from outside, samples are taken at most 10000 times a second";
   return NULL;
@@ -223,8 +220,6 @@ contradiction (const struct record_options *o)
   bool thread = o->sampler && strcmp (o->sampler, "thread") == 0;
   if (o->npids > 0 && o->outside)
     return "--outside starts a program; leave it out, or -p";
-  if (o->kernel && o->npids == 0 && !o->outside)
-    return "--kernel needs -p or --outside: the library in a program sees its system calls only";
   if (o->npids > 0 || o->outside)
     return contradiction_outside (o);
   if (o->seconds > 0)
@@ -269,6 +264,8 @@ record_parse (struct record_options *o, const struct command *command, int argc,
         return false;
     }
   o->argv = o->npids > 0 ? NULL : argv + optind;
+  /* The library in a program sees its system calls only. */
+  o->outside |= o->argv && o->kernel && strcmp (o->kernel, "yes") == 0;
   const char *why = contradiction (o);
   if (!why && !o->argv && optind < argc)
     why = "-p samples processes that run already; leave out the PROGRAM, or -p";

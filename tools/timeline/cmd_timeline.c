@@ -101,12 +101,12 @@ show_recorded (const struct record_options *o)
   free (program);
 }
 
-/* COUNT arguments; the first is the program. */
+/* By bbprof record; COUNT arguments behind its options. */
 static enum command_result
 record (char **arguments, int count, struct error *err)
 {
-  static char timeline[] = "--timeline", quiet[] = "--quiet", dashes[] = "--";
-  char **argv = calloc ((size_t) count + 5, sizeof *argv);
+  static char timeline[] = "--timeline", quiet[] = "--quiet";
+  char **argv = calloc ((size_t) count + 4, sizeof *argv);
   if (!argv)
     {
       error_no_memory (err);
@@ -115,12 +115,19 @@ record (char **arguments, int count, struct error *err)
   argv[0] = (char *) name_of_command;
   argv[1] = timeline;
   argv[2] = quiet;
-  argv[3] = dashes;
-  memcpy (argv + 4, arguments, (size_t) count * sizeof *argv);
+  memcpy (argv + 3, arguments, (size_t) count * sizeof *argv);
   enum command_result result
-      = record_command (&command_record, count + 4, argv, show_recorded, err);
+      = record_command (&command_record, count + 3, argv, show_recorded, err);
   free (argv);
   return result;
+}
+
+static enum command_result
+record_processes (struct error *err)
+{
+  static char processes[] = "-p", time[] = "-t";
+  char *arguments[] = { processes, wanted.pids, time, wanted.seconds };
+  return record (arguments, wanted.seconds ? 4 : 2, err);
 }
 
 static enum command_result
@@ -129,8 +136,10 @@ run (int argc, char **argv, struct error *err)
   if (!timeline_options_parse (&wanted, &command_timeline, argc, argv))
     return COMMAND_USAGE;
   name_of_command = argv[0];
-  if (wanted.argv)
-    return record (wanted.argv, argc - optind, err);
+  if (wanted.pids)
+    return record_processes (err);
+  if (wanted.argv) /* the dashes before it, too */
+    return record (wanted.argv - 1, argc - optind + 1, err);
   return show (&wanted, argv[0], err);
 }
 
@@ -138,11 +147,12 @@ const struct command command_timeline = {
   .name = "timeline",
   .summary = "which thread ran when, and which waited for what",
   .group = GROUP_RECORD,
-  .synopsis = "[option...] [PROGRAM] [gmon.out]\n[option...] -- PROGRAM [argument...]",
+  .synopsis = "[option...] [PROGRAM] [gmon.out]\n[option...] -- PROGRAM [argument...]\n"
+              "[option...] -p PID [-t SECONDS]",
   .description
   = "Shows which thread of a program ran when, which was ready but had no processor, and which "
-    "slept and why: of a run by bbprof record --timeline, or of PROGRAM behind --, which is "
-    "recorded now.",
+    "slept and why: of a run by bbprof record --timeline, or of PROGRAM behind --, or of "
+    "processes that run already (-p), which are recorded now.",
   .notes = "Exit status: 0; 1 bad data; 2 wrong command line; with -- PROGRAM the program's own.",
   .options = timeline_option_table,
   .run = run,

@@ -16,6 +16,9 @@ enum { LEAST_COLUMNS = 30, MOST_COLUMNS = 10000, DEFAULT_ROWS = 40 };
 enum { FROM = OPTION_OWN, TO, AROUND, CPUS, ASCII, WIDTH, SVG, HTML, CHROME, JSON };
 
 const struct command_option timeline_option_table[] = {
+  { 'p', "pid", "PID[,PID...]", "record processes that run already, from outside, into gmon.out",
+    NULL },
+  { 't', "time", "SECONDS", "with -p: for so long at most", NULL },
   { FROM, "from", "T",
     "begin at T: a time since the start (1.5, 200ms, 30us), a part of the run (25%) or a marker "
     "of the program (mark:TEXT)",
@@ -59,6 +62,8 @@ take_value (struct timeline_options *w, int key, const struct options *o)
 {
   switch (key)
     {
+    case 'p': w->pids = (char *) o->value; return true;
+    case 't': w->seconds = (char *) o->value; return true;
     case FROM: w->choice.from = o->value; return true;
     case TO: w->choice.to = o->value; return true;
     case AROUND: w->choice.around = o->value; return true;
@@ -119,6 +124,8 @@ static const char *
 take_names (struct timeline_options *w, int n, char **names, bool dashes)
 {
   w->profile = "gmon.out";
+  if (w->pids && n > 0)
+    return "-p records processes that run already; leave out the names behind it, or -p";
   if (dashes && n > 0)
     w->argv = names;
   else if (n > 2)
@@ -137,6 +144,8 @@ take_names (struct timeline_options *w, int n, char **names, bool dashes)
 static const char *
 contradiction (struct timeline_options *w)
 {
+  if (w->seconds && !w->pids)
+    return "-t needs -p: a program that is started runs to its end";
   if (w->choice.around && (w->choice.from || w->choice.to))
     return "--around takes the place of --from and --to: leave those out";
   if (w->forms == 0)

@@ -26,6 +26,7 @@ struct timeline_options {
   const char *program, *profile;
   /* Of a program that is to be recorded, up to the end of the command line; null: none is. */
   char **argv;
+  char *pids, *seconds; /* of processes that are to be recorded, and for how long; or null */
 };
 
 extern const struct command_option timeline_option_table[];
