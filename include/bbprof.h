@@ -275,7 +275,14 @@ struct bbprof_language {
 /* Register LANGUAGE, which must stay valid, with its functions, until the process ends.  The same
    name again replaces it.  Returns 0; -EINVAL: the name is empty or too long, or a function is
    missing; -ENOSPC: there are seven languages already; -ENOMEM. */
+#ifdef __GNUC__
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow" /* in C++: it has the name of its argument's type */
+#endif
 int bbprof_language (const struct bbprof_language *language) BBPROF_FUNCTION;
+#ifdef __GNUC__
+#pragma GCC diagnostic pop
+#endif
 
 /* The frames of the calling thread, the innermost first, for those of its samples that were LATE.
    N may exceed the 1024 that are kept, which are all that is read.  Called where the interpreter is

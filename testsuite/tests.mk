@@ -145,7 +145,7 @@ LOG_DRIVER = $(SHELL) $(srcdir)/timed-driver.sh $(SHELL) $(top_srcdir)/build-aux
 TEST_LOG_DRIVER = $(LOG_DRIVER)
 
 # All sources of tests, for the tarball.
-kinds = test py sh c h cc S s macros f90 go d adb mod m js java lua php scm sql allowed hex \
+kinds = test py sh c h cc S s macros f90 go d adb mod m js java lua php rb scm sql allowed hex \
   json
 folders = bench doc flow fuzz lang plugin readers real real/inputs real/programs report run sample \
   seam timeline unit unit/collect unit/model unit/runtime unit/runtime/bsd/sys unit/tools viewers
