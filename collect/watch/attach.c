@@ -21,10 +21,7 @@ open_event (struct attached *a, const struct perf_event_attr *wanted, uint32_t t
   for (int fd;; a->form++)
     {
       struct perf_event_attr event = *wanted;
-      if (a->form >= BBP_EVENT_NO_LOST)
-        event.read_format &= ~(uint64_t) PERF_FORMAT_LOST;
-      if (a->form >= BBP_EVENT_NO_THREAD)
-        event.inherit_thread = 0;
+      bbp_event_reduce (&event, a->form);
       fd = (int) syscall (SYS_perf_event_open, &event, (pid_t) tid, (int) cpu, -1,
                           PERF_FLAG_FD_CLOEXEC);
       if (fd >= 0 && !descriptors_left (fd))

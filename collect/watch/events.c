@@ -57,9 +57,7 @@ events_open (pid_t pid, uint64_t started, size_t pages, struct threads *threads)
   struct events *e = calloc (1, sizeof *e);
   if (!e)
     return NULL;
-  *e = (struct events) { .pid = pid,
-                         .started = started,
-                         .switches = bbp_switch_event (BBP_EVENT_ALL) };
+  *e = (struct events) { .pid = pid, .started = started, .switches = bbp_switch_event () };
   e->attached
       = (struct attached) { .pid = pid, .events = &e->switches, .nevents = 1, .pages = pages };
   if (!attach (&e->attached, threads))

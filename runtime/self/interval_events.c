@@ -78,7 +78,8 @@ open_event (int tid, int cpu)
 {
   for (;; events.form++)
     {
-      struct perf_event_attr event = bbp_switch_event (events.form);
+      struct perf_event_attr event = bbp_switch_event ();
+      bbp_event_reduce (&event, events.form);
       long fd = bbp_sys_perf_event_on (&event, tid, cpu);
       if (fd != -EINVAL || events.form + 1 == BBP_EVENT_FORMS)
         return fd;

@@ -29,16 +29,16 @@ struct comm {
 };
 
 struct perf_event_attr
-bbp_switch_event (enum bbp_event_form form)
+bbp_switch_event (void)
 {
   return (struct perf_event_attr) {
     .type = PERF_TYPE_SOFTWARE,
     .size = sizeof (struct perf_event_attr),
     .config = PERF_COUNT_SW_DUMMY,
     .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
-    .read_format = form < BBP_EVENT_NO_LOST ? PERF_FORMAT_LOST : 0,
+    .read_format = PERF_FORMAT_LOST,
     .inherit = 1,
-    .inherit_thread = form < BBP_EVENT_NO_THREAD,
+    .inherit_thread = 1,
     .exclude_kernel = 1,
     .exclude_hv = 1,
     .comm = 1,
@@ -50,6 +50,15 @@ bbp_switch_event (enum bbp_event_form form)
     .clockid = CLOCK_MONOTONIC,
     .watermark = 1,
   };
+}
+
+void
+bbp_event_reduce (struct perf_event_attr *event, enum bbp_event_form form)
+{
+  if (form >= BBP_EVENT_NO_LOST)
+    event->read_format &= ~(uint64_t) PERF_FORMAT_LOST;
+  if (form >= BBP_EVENT_NO_THREAD)
+    event->inherit_thread = 0;
 }
 
 static bool

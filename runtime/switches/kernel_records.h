@@ -21,7 +21,10 @@ enum bbp_event_form { BBP_EVENT_ALL, BBP_EVENT_NO_LOST, BBP_EVENT_NO_THREAD, BBP
 /* A dummy event of a thread and those that it makes.  It counts nothing; only its side records
    are wanted.  They need no processor, because each buffer belongs to one.  A reader that polls
    is woken up when the buffer is half full. */
-struct perf_event_attr bbp_switch_event (enum bbp_event_form);
+struct perf_event_attr bbp_switch_event (void);
+
+/* Leaves out of EVENT the features that a kernel of FORM lacks. */
+void bbp_event_reduce (struct perf_event_attr *event, enum bbp_event_form form);
 
 enum bbp_record_kind {
   BBP_RECORD_NAME = BBS_SWITCH_KINDS, /* the thread has the name NAME from now on */
