@@ -28,7 +28,7 @@ void error_advise (struct error *err, const char *advice);
 /* For a failed allocation.  Always false. */
 bool error_no_memory (struct error *err);
 
-/* What users have to know about a report that is incomplete or doubtful. */
+/* Reasons why a report is incomplete or doubtful, for users. */
 struct warnings {
   struct error *list;
   size_t count, room;

@@ -12,7 +12,7 @@
 #include "common/visible.h"
 #include "gprof-compat/gprof_options.h"
 
-/* What an option does. */
+/* The effect of an option. */
 enum kind {
   SETS,    /* a bool */
   STYLE,   /* selects a style; its argument is added to a table */

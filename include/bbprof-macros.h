@@ -67,7 +67,7 @@ extern BBPROF_HIDDEN int bbprof_pointer_size;
 extern "C" {
 #endif
 
-/* What follows is the interface between this header and the plugin. */
+/* The rest is the interface between this header and the plugin. */
 
 /* Increased when something below changes its meaning or is removed.  Additions come at the end. */
 #define BBPROF_MACROS_VERSION 1

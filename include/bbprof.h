@@ -290,7 +290,7 @@ int bbprof_language (const struct bbprof_language *language) BBPROF_FUNCTION;
    measured. */
 void bbprof_language_late (const struct bbprof_language *language,
                            const struct bbprof_frame *frames, int n) BBPROF_FUNCTION;
-/* What functions have done so far, for a display of the program's own.  A function is found once,
+/* Counts of functions so far, for a display of the program's own.  A function is found once,
    by its name or by an address in it, and then known by a number above 0, which stays valid while
    the process lives, also when the function's library is unloaded, and in a forked child.  When a
    library is loaded again that was compiled with -pg alone, the next call of one of these notices

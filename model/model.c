@@ -146,7 +146,7 @@ read_profiles (struct model *m, char **profiles, int n, enum gmon_format format,
          || error_no_memory (err);
 }
 
-/* What else is read besides profiles. */
+/* Choices for reading, besides the profiles. */
 struct wanted {
   enum gmon_format format;
   bool stacks;

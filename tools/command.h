@@ -35,7 +35,7 @@ enum command_group {
   GROUPS,
 };
 
-/* What completions offer outside of options. */
+/* The words that completions offer outside of options. */
 enum command_operands {
   OPERANDS_FILES,
   OPERANDS_PROGRAM,  /* a program, then its own arguments */

@@ -91,7 +91,8 @@ unseen (const struct outside *o, struct process_thread *t, uint64_t now)
   return !o->kernel && due > 1 ? due - 1 : 0;
 }
 
-/* What /proc says of the thread, as a record.  False: it runs, or that may not be read. */
+/* Makes a record of a sleeping thread from /proc.  False: the thread runs, or /proc may not be
+   read. */
 static bool
 read_asleep (const struct process *p, const struct process_thread *t, struct outside_record *r)
 {

@@ -32,7 +32,7 @@ struct object_file {
   size_t nsegments;
 };
 
-/* What the kernel says of a mapping of it. */
+/* A mapping of the file, as the kernel reports it. */
 struct object_mapping {
   uint64_t low, high, offset; /* addresses in the process; position in the file */
   uint64_t device, inode;

@@ -13,7 +13,7 @@
 
 #include "collect/outside/session.h"
 
-/* What /proc/PID/status and stat say. */
+/* The facts from /proc/PID/status and stat. */
 struct facts {
   int group; /* the process that the thread belongs to */
   unsigned user;

@@ -12,8 +12,8 @@
 
 enum { PAGE = 4096, PAGES = 2 };
 
-/* What is unwound now.  Writer: the two functions at the end; the unwinder's table has no place
-   for it. */
+/* The stack that is being unwound.  Writer: the two functions at the end; the unwinder's table has
+   no place for it. */
 static struct {
   const struct process *process;
   const struct outside_record *sample;

@@ -23,7 +23,8 @@
 enum { LOW_WORK = 4, MIDDLE_WORK = 60, HIGH_WORK = 5, ROUNDS = 3 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-/* Requests, a byte each: who waits for one waits for a pipe, and for no lock. */
+/* Requests, a byte each: a thread that waits for one waits for a pipe, not for a
+   lock. */
 static int low_may[2], middle_may[2], high_may[2], done[2];
 static int cured;
 

@@ -19,7 +19,7 @@
 enum { MOST = 64, COLUMNS = 20, PERIOD = 50000000, MOMENTS = 40, MOMENT = 1000000 /* ns */ };
 enum { STATES = BBPROF_SLEEPING + 1 };
 
-/* What a thread did with its time: shares of a column, or of all. */
+/* How a thread spent its time: shares of a column, or of all. */
 struct share {
   double run, wait;
 };

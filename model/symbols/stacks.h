@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the sampled stacks of all profiles need: threads, functions outside of the objects, and,
+/* The sampled stacks of all profiles: threads, functions outside of the objects, and,
    for reports by function, the stacks as one calling context tree.
 
    System calls, and code in no object, are functions, too: the model has addresses for them

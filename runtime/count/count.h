@@ -12,7 +12,7 @@
 
 #pragma GCC visibility push(hidden)
 
-/* What counting requests from higher rooms, or reports to them.  Cold, lock held, unless a line
+/* Requests and reports of counting to higher rooms.  Cold, lock held, unless a line
    says otherwise. */
 struct bbp_count_above {
   void (*start) (void);                        /* no lock held: the first unit is there */

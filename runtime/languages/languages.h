@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Languages that interpreters execute: who they are, which of their functions a thread executes,
-   and what these are called. */
+/* Languages that interpreters execute: the list of them, the functions that a thread executes,
+   and the names of these. */
 #ifndef BBP_LANGUAGES_H
 #define BBP_LANGUAGES_H
 

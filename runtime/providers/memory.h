@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What providers share: reads of memory that may not be there, and memory for what they keep.
+/* Shared by providers: reads of memory that may not be there, and memory for what they keep.
    Context: signal. */
 #ifndef BBP_PROVIDER_MEMORY_H
 #define BBP_PROVIDER_MEMORY_H

@@ -23,7 +23,7 @@ struct python_seen {
 #define PYTHON_NO_ROOM (~0UL) /* in place of a number: the table is full */
 unsigned long python_code_number (struct provider_pages *, struct python_seen *seen,
                                   const char *code);
-/* What is kept of code NUMBER, at the byte OFFSET of its instructions; 0: there is none.  Any. */
+/* Describes code NUMBER at the byte OFFSET of its instructions; 0: it is not known.  Any. */
 int python_code_describe (unsigned long number, unsigned offset, struct bbprof_function *);
 
 /* python_text.c: where the characters of the str TEXT are, as many as are kept; false: it is none.

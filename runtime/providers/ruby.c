@@ -150,7 +150,7 @@ in_handler (struct bbprof_stack *stack)
   stack->late = vm.register_job (0, tell, NULL) != 0;
 }
 
-/* What follows frees the interpreter. */
+/* Called before the interpreter is freed. */
 static void
 end (value unused)
 {

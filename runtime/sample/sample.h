@@ -119,7 +119,7 @@ struct bbp_sampler {
 enum bbp_sampler_index { BBP_ITIMER, BBP_THREAD, BBP_TICKER, BBP_PERF, BBP_SAMPLERS };
 extern const struct bbp_sampler *const bbp_samplers[BBP_SAMPLERS];
 
-/* What sampling requests from higher rooms, or reports to them.  Signal, unless a line says
+/* Requests and reports of sampling to higher rooms.  Signal, unless a line says
    otherwise. */
 struct bbp_sample_above {
   bool (*counts) (void); /* whether the calling thread counts now */

@@ -55,7 +55,7 @@ uint64_t bbp_interval_events_take (void); /* returns the time up to which all is
 /* interval_polls.c */
 /* Reads the state of thread TID, and the processor where it is; '\0': it has ended. */
 char bbp_interval_state (int tid, int *cpu);
-/* What the thread waits for now; null: it does not. */
+/* The reason for which the thread waits at the moment; null: it does not wait. */
 const char *bbp_interval_why (int tid);
 int bbp_interval_polls_start (void);     /* 0 or -errno: there is no /proc */
 uint64_t bbp_interval_polls_take (void); /* likewise */

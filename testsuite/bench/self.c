@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the functions of bbprof.h cost, by self.py: `self THREADS'.  All threads but one have
+/* Measures the cost of bbprof.h's functions, for self.py: `self THREADS'.  All threads but one have
    called counted functions, and wait.  Prints the median nanoseconds of a call, a line for each
    function. */
 #define _GNU_SOURCE

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* What the three files of the program share. */
+/* Shared by the three files of the program. */
 extern int way;
 extern volatile int zero;
 void note (int);

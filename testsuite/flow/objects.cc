@@ -212,7 +212,7 @@ virtual_calls (int rounds)
           std::unique_ptr<shape> first (copies (&s)), second (copies (&c));
           note (areas (first.get ()) + areas (second.get ()));
           note (first->edges ());
-          first.release (); // who calls the destructors of these is the library's template
+          first.release (); // the library's template calls the destructors of these
           second.release ();
         }
       AT (virtual_calls_end);

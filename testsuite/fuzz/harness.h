@@ -46,7 +46,7 @@ extern __thread struct truth truth __attribute__ ((tls_model ("initial-exec")));
   __attribute__ ((__noinline__, \
                   __noclone__)) /* stays a function, and is called as the source says */
 
-/* What harness.c wants of the program. */
+/* The program defines these for harness.c. */
 extern const int program_threads;
 extern const int program_runs;
 extern const int program_signal; /* 1: raise a signal between two runs */
@@ -54,8 +54,8 @@ unsigned program (unsigned x);
 unsigned program_order (unsigned x, unsigned y);
 void program_handler (int number);
 
-/* What it gives: values sorted by program_order (); the end of the process, 0 by exit, 1 by
-   _exit, 2 by a signal. */
+/* harness.c offers the program: values sorted by program_order (); the end of the process,
+   0 by exit, 1 by _exit, 2 by a signal. */
 unsigned sorted (unsigned x);
 void leave (int way) __attribute__ ((__noreturn__));
 

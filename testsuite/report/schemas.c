@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What schemas.test profiles: two threads that wait for one lock, a loop, a marker. */
+/* The program of schemas.test: two threads that wait for one lock, a loop, a marker. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

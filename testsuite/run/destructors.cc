@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What threads do on their way out: destructors of thread-local objects and of thread-specific
+/* Threads that end: destructors of thread-local objects and of thread-specific
    data, several rounds of them, before and behind the library's own, while the main thread and
    others count in the same functions.  destructors ROUNDS: in each, WIDTH threads; prints how often
    each function was called. */

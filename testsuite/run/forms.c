@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the two forms of tracing have to see alike: recursion, longjmp, callbacks, tail calls,
+/* Both forms of tracing must record the same of this: recursion, longjmp, callbacks, tail calls,
    threads, handlers, exit. */
 #include <pthread.h>
 #include <setjmp.h>

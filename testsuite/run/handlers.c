@@ -149,7 +149,7 @@ older_functions (void)
   puts (name (signal (SIGCHLD, SIG_DFL)));
 }
 
-/* What they set is their own; what they exec finds defaults. */
+/* A child's handlers are its own; a program that it executes finds the defaults. */
 static void
 children (void)
 {

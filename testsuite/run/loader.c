@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What dlopen and its like mean, as seen from a library (-DLIBRARY) and from the program that loads
-   it: $ORIGIN in a library's own path, RTLD_NEXT, a namespace of its own, handles, and errors.
+/* The effects of dlopen and its like, as seen from a library (-DLIBRARY) and from the program that
+   loads it: $ORIGIN in a library's own path, RTLD_NEXT, a namespace of its own, handles, and
+   errors.
    Prints what it finds. */
 #include <dlfcn.h>
 #include <errno.h>

@@ -78,7 +78,7 @@ handler (const char *when)
           sigismember (&now.sa_mask, SIGUSR1));
 }
 
-/* What it finds, it gives back. */
+/* profil restores the handler and the timer that it found. */
 static void
 around (void)
 {

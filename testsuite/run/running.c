@@ -78,7 +78,7 @@ run (void *unused)
   return unused;
 }
 
-/* What sleeps for ever, each call in a thread of its own. */
+/* Calls that sleep for ever, each in a thread of its own. */
 static int
 in_poll (void)
 {

@@ -75,8 +75,8 @@ all_descriptors (void)
     ;
 }
 
-/* What gives up new privileges counts in a live file from then on, if bbprof-writer can be
-   started. */
+/* A program that gives up new privileges counts in a live file from then on, if bbprof-writer can
+   be started. */
 static void
 killed (void)
 {

@@ -121,7 +121,7 @@ slow_calls (void *blocks)
   printf ("interrupted: %d\n", interrupted);
 }
 
-/* What a program may do that handles all signals in one thread: a tick is none of them. */
+/* A program may handle all signals in one thread: a tick is none of them. */
 static void
 wait_for_all (void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What sampled programs know of themselves. */
+/* Clocks by which sampled programs measure themselves. */
 #ifndef CLOCKS_H
 #define CLOCKS_H
 

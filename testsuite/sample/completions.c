@@ -48,7 +48,7 @@ ready (void)
          - *(unsigned *) (completions + params.cq_off.head);
 }
 
-/* What completes after WAIT. */
+/* Prepares the operation that completes after WAIT. */
 static void
 prepare (void)
 {

@@ -112,7 +112,7 @@ safe_point (void)
   bbprof_language_late (&scheme, told, depth);
 }
 
-/* What the samples have to be. */
+/* The expected samples. */
 
 static struct {
   char *text;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is executed step by step, and what it may ask for; steps.c. */
+/* The code that is executed step by step, and what it may request; steps.c. */
 #include <stdbool.h>
 
 #ifdef __cplusplus

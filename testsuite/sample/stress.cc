@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Does what is hard for whoever interrupts a program at any time: in some threads, so many rounds,
-// things in an order that SEED decides.
+// Does what is hard for a handler that interrupts a program at any time: in some threads, so many
+// rounds, things in an order that SEED decides.
 //
 //   stress ROUNDS SEED    prints a sum of all that was computed, which depends on nothing else
 //   stress once N         ends with status N % 100

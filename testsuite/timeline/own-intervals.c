@@ -75,7 +75,8 @@ start (void)
   printf ("by %d\n", bbprof_intervals_start (MOST, by));
 }
 
-/* What is not in the threads' clocks, although they have the processor, in nanoseconds. */
+/* Time in which threads have the processor by the kernel, but which their clocks do not count; in
+   nanoseconds. */
 static long long
 stolen (void)
 {

@@ -12,9 +12,9 @@ void completion_bash (FILE *);
 void completion_fish (FILE *);
 void completion_zsh (FILE *);
 
-/* What follows is for the three of them (cmd_completion.c). */
+/* The rest is shared by the three of them (cmd_completion.c). */
 
-/* What completes the value of an option. */
+/* How the value of an option is completed. */
 enum completion_value { VALUE_NONE, VALUE_WORDS, VALUE_FILE, VALUE_FOLDER, VALUE_OTHER };
 enum completion_value completion_value (const struct command_option *);
 

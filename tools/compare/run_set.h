@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What one or more runs of a program counted, by function: one half of a comparison.  Functions
+/* Counts of one or more runs of a program, by function: one half of a comparison.  Functions
    have names under which another build's functions are found.  Made from profiles
    (run_set_profiles.c) or read from a baseline (baseline.h); constant afterwards. */
 #ifndef BBPROF_RUN_SET_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What this machine allows a sampling profiler to do, and how accurate each sampler is: facts,
+/* Abilities of this machine for a sampling profiler, and the accuracy of each sampler: facts,
    then measurements. */
 #ifndef BBPROF_DOCTOR_H
 #define BBPROF_DOCTOR_H

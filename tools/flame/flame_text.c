@@ -302,7 +302,7 @@ draw_rows (const struct picture *p)
   return ok;
 }
 
-/* What stands below. */
+/* The lines below the picture. */
 
 static double
 percent_of (const struct picture *p, uint64_t ticks)

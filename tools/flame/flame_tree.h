@@ -12,7 +12,7 @@
 #include "model/model.h"
 #include "tools/frames/folded_frames.h"
 
-/* What the user chose. */
+/* The user's choice. */
 struct flame_choice {
   const bool *threads; /* of each thread of the model's stacks: is it wanted?  null: all are */
   bool no_inlines, no_fold;

@@ -210,7 +210,7 @@ write_sidecar (const struct naming *n, struct error *err)
 
 /* The new file of times. */
 
-/* What one of the process's files was good for. */
+/* Reports the damage and the use of one of the process's files. */
 static bool
 tell (const struct chunks *c, void (*warn) (const struct error *))
 {

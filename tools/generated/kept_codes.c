@@ -112,7 +112,7 @@ add_code (struct kept_codes *k, const struct generated_code *code)
   return true;
 }
 
-/* What moved is read first, because where it came from is wanted, too. */
+/* A move is taken before the code, because the place that it came from is wanted, too. */
 static bool
 take_move (struct kept_codes *k, const struct generated_code *code)
 {

@@ -72,7 +72,7 @@ move (const struct part *p, uint64_t each, uint64_t rest)
   return rest;
 }
 
-/* What does not fit before one run is divided over the others. */
+/* Divides the time that does not fit before one run over the others. */
 static void
 spread (const struct part *p, uint64_t time)
 {

@@ -37,7 +37,7 @@ split (struct timeline_thread *thread, size_t n, uint64_t time)
   return true;
 }
 
-/* What THREAD did elsewhere from FROM on is certain only while it ran. */
+/* From FROM on, THREAD's states elsewhere are certain only while it ran. */
 static bool
 forget_closed (struct timeline_thread *thread, uint64_t from)
 {

@@ -105,7 +105,7 @@ sort_looks (const struct making *m, struct looks_of *of)
   return true;
 }
 
-/* What polls add to switches. */
+/* Adds the facts from polls to those from switches. */
 static bool
 add_looks (struct making *m)
 {

@@ -85,7 +85,7 @@ draw_text (int row, int n, const char *text)
     }
 }
 
-/* What PRINT prints, allocated; null: no memory. */
+/* Returns the output of PRINT, allocated; null: no memory. */
 static char *
 printed (struct replay_session *s, void (*print) (struct replay_session *, unsigned, FILE *),
          unsigned n)

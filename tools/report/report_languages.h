@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the profile says of the languages that its interpreters execute. */
+/* The part of the report about the languages that interpreters executed. */
 #ifndef BBPROF_REPORT_LANGUAGES_H
 #define BBPROF_REPORT_LANGUAGES_H
 

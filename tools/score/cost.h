@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What one execution of each kind of instrumentation costs. */
+/* The cost of one execution of each kind of instrumentation. */
 #ifndef BBPROF_COST_H
 #define BBPROF_COST_H
 

@@ -103,7 +103,7 @@ room_for_reasons (const struct timeline_page *p, unsigned width)
   return columns > taken + LEAST_REASONS ? columns - taken : LEAST_REASONS;
 }
 
-/* What all rows share. */
+/* Shared by all rows. */
 struct table {
   const struct timeline_page *page;
   struct columns columns;

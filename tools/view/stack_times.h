@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What sampled stacks measure: self and total time of each function, its callers' shares, and
+/* Measurements by sampled stacks: self and total time of each function, its callers' shares, and
    the time of each thread.  Nothing is estimated. */
 #ifndef BBPROF_STACK_TIMES_H
 #define BBPROF_STACK_TIMES_H

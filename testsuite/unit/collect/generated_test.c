@@ -19,7 +19,7 @@
 #include "common/clock.h"
 #include "testsuite/unit/unit.h"
 
-/* What was taken, as text: a line for each piece of code. */
+/* The pieces of code that were taken, as text: a line for each piece of code. */
 struct taken {
   char text[1 << 16];
   size_t size, n, most;
@@ -359,7 +359,7 @@ read_dump (bool last)
   ck_assert (jitdump_read (&file, 7, last, &sink));
 }
 
-/* What the first SIZE bytes give. */
+/* Compares the pieces of code that the first SIZE bytes give. */
 static void
 expect_given (size_t size)
 {

@@ -27,10 +27,10 @@
 
 enum { PATIENCE_MS = 60000, THREADS = 8, LIVES = 400 };
 
-/* What is counted has room in a buffer, whoever has to wait how long. */
+/* So few that the buffer has room for all, however long the reader has to wait. */
 enum { HAND_OFFS = 100 };
 
-/* What a thread of the watched process says of itself. */
+/* The account that a thread of the watched process gives of itself. */
 struct account {
   _Atomic uint32_t tid;            /* the last thing that is written */
   uint64_t voluntary, involuntary; /* switches, by /proc */
@@ -438,8 +438,8 @@ START_TEST (killed)
 END_TEST
 
 /* Threads are born all the time while watching begins, and live on.  No switch comes twice, and
-   none is missing of those who were there before, and of those who were born after; of one that
-   was just being born a processor may be. */
+   none is missing of threads that were there before, or born after; of one that was just being
+   born, a processor's may be. */
 static void *
 live_a_little (void *life)
 {
@@ -699,7 +699,7 @@ START_TEST (few_descriptors)
 }
 END_TEST
 
-/* What users may ask the kernel for is not the same everywhere. */
+/* False: this kernel does not let the user watch. */
 static bool
 may_watch (void)
 {

@@ -13,7 +13,7 @@
 
 enum { PID = 100, TID = 101, CPU = 3, ROUNDS = 2000 };
 
-/* What is behind each record of a real one's. */
+/* The end of each record of a real event. */
 struct id {
   uint32_t pid, tid;
   uint64_t time;
@@ -91,7 +91,7 @@ START_TEST (is_damaged)
 }
 END_TEST
 
-/* A record of TYPE with N numbers, then who and when; as one of PID, on CPU. */
+/* A record of TYPE with N numbers, then thread and time; as one of PID, on CPU. */
 static bool
 decode (struct bbp_record *r, uint32_t type, uint16_t misc, const uint32_t *numbers, size_t n,
         uint32_t pid)

@@ -331,7 +331,7 @@ START_TEST (cut)
 }
 END_TEST
 
-/* What a sample costs in the file, at one a millisecond: said, and bounded. */
+/* The bytes of a sample in the file, at one a millisecond: printed, and bounded. */
 START_TEST (size)
 {
   enum { N = 4096 };

@@ -485,7 +485,7 @@ START_TEST (times_are_smooth)
 }
 END_TEST
 
-/* What is in the way of the file stays as it is. */
+/* Something that has the file's name, and is no regular file, stays as it is. */
 START_TEST (in_the_way)
 {
   struct trace_out out;

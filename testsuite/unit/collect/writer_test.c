@@ -107,7 +107,7 @@ wait_until_empty (void)
       pause_a_little ();
 }
 
-/* What the words and tokens of a piece are, by stream, sequence and place. */
+/* The word or token of a piece, by stream, sequence and place. */
 static uint64_t
 truth (uint32_t stream, uint32_t sequence, uint32_t i)
 {
@@ -553,7 +553,7 @@ START_TEST (signals)
 }
 END_TEST
 
-/* What is no shared memory of ours is refused. */
+/* Memory that is not shared memory of the library is refused. */
 START_TEST (foreign_memory)
 {
   int status;

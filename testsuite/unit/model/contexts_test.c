@@ -175,7 +175,7 @@ finish (struct sum_stacks *sum)
   return w;
 }
 
-/* What a reader makes of it. */
+/* Reads the tree that was written. */
 static struct bbx_stacks
 read_again (const struct written *w)
 {

@@ -427,7 +427,7 @@ START_TEST (cycles_are_found)
 }
 END_TEST
 
-/* Every graph of four functions: who is in a cycle with whom is who reaches whom and back. */
+/* Every graph of four functions: two are in one cycle if each reaches the other. */
 START_TEST (all_small_graphs)
 {
   static const unsigned samples[] = { 1, 1, 1, 1, 0 };

@@ -8,7 +8,7 @@
 #include "runtime/base/state.h"
 #include "testsuite/unit/unit.h"
 
-/* What the hooks multiply by, and the bits that they then throw away
+/* The factor of the hooks' hash, and the number of bits that they then drop
    (runtime/arch/x86_64/mcount.S). */
 #define FACTOR ((uint64_t) -0x61c8864fL)
 enum { SHIFT = 15 };

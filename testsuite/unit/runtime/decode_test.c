@@ -307,7 +307,7 @@ START_TEST (indirect_calls)
 }
 END_TEST
 
-/* What is left of a function's entries came from outside; less than nothing is a loss. */
+/* The rest of a function's entries came from outside; a negative rest is a loss. */
 START_TEST (calls_from_outside)
 {
   struct bbp_counts entries = { 0 }, arcs = { 0 };

@@ -437,7 +437,7 @@ START_TEST (control_stays_where_it_was)
 }
 END_TEST
 
-/* What a reset took away was on its way: it comes out of nowhere, and is no loss. */
+/* A call that a reset forgot returns: its count has no source, which is no loss. */
 START_TEST (calls_from_before_a_reset_return)
 {
   static long counters[2] = { 0, 1 }; /* the call has returned; the block was entered before */

@@ -88,7 +88,7 @@ START_TEST (bases_are_the_same_everywhere)
 }
 END_TEST
 
-/* What is called from, and in, an object that leaves counts once, wherever it is counted again. */
+/* Calls from and in an object that is unloaded count once, wherever they are counted again. */
 START_TEST (leaving_objects_keep_their_counts)
 {
   start ();

@@ -9,8 +9,8 @@
 #include "runtime/sample/sample.h"
 #include "testsuite/unit/unit.h"
 
-/* What each can do in a case: i itimer, t thread, T ticker, p perf; a letter in REFUSE refuses,
-   one in FAIL does not start. */
+/* The samplers' abilities in a case: i itimer, t thread, T ticker, p perf; a letter in REFUSE
+   refuses, one in FAIL does not start. */
 static const char *refuse, *fail;
 static char started[8];
 static unsigned promise;

@@ -62,7 +62,7 @@ START_TEST (forgotten)
 }
 END_TEST
 
-/* What the kernel makes again as it was stays so; what has succeeded, too. */
+/* A call that the kernel itself repeats unchanged stays as it is; one that has succeeded, too. */
 START_TEST (left_alone)
 {
   ucontext_t before = interrupted (true, SYS_read), after = before;

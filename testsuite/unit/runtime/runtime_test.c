@@ -93,7 +93,7 @@ START_TEST (reset_is_a_new_zero)
 }
 END_TEST
 
-/* What a reader of gmon.out makes of a file: sums over all records. */
+/* The contents of a gmon.out: sums over all records. */
 struct sums {
   uint64_t bins[8], arc, blocks[2];
   unsigned histograms, arcs;
@@ -146,7 +146,7 @@ add_up (FILE *file, struct sums *sums)
 
 static long counters[2];
 
-/* What of the first counter stands in a profile now. */
+/* The count of the first counter in a profile that is written now. */
 static long
 total (struct bbp_module *module)
 {

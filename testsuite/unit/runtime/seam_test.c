@@ -136,7 +136,7 @@ enter_chain (uintptr_t first, uint32_t n)
   return entered;
 }
 
-/* What there is of the tree stays in use; as soon as there is memory it grows again. */
+/* The nodes that the tree has stay in use; as soon as there is memory, the tree grows again. */
 START_TEST (tree_without_memory)
 {
   memory_ends ();

@@ -102,7 +102,7 @@ end_threads (void)
     pthread_join (threads[i].thread, NULL);
 }
 
-/* What somebody else says of a thread. */
+/* The facts of a thread from another source. */
 struct truth {
   unsigned long long run, wait, voluntary, involuntary, time;
 };
@@ -222,7 +222,7 @@ make_threads (void *unused)
   return unused;
 }
 
-/* Whoever ends between two looks at it has no row; who stays has one, and the rows stay in
+/* A thread that ends between two polls has no row; one that stays has one, and the rows stay in
    order. */
 START_TEST (while_threads_begin_and_end)
 {

@@ -116,7 +116,7 @@ START_TEST (periodic)
 }
 END_TEST
 
-/* A signal of somebody else's, and one that was sent to who had the number before. */
+/* Another program's signal, and one that was sent to the thread that had the number before. */
 START_TEST (others)
 {
   siginfo_t info = { .si_code = SI_QUEUE };

@@ -26,7 +26,7 @@ any (int64_t below)
   return (high << 24 | seed >> 8) % below;
 }
 
-/* What libc makes of TIME in the zone. */
+/* Compares the local time of TIME in the zone with libc's. */
 static void
 expect_time (const char *zone, time_t time)
 {

@@ -19,8 +19,8 @@ void fake_switch (struct fake *, uint64_t time, uint32_t tid, unsigned cpu, enum
 /* RUN and WAIT as the kernel has them. */
 void fake_look (struct fake *, uint64_t time, uint32_t tid, char state, enum bbs_why, int call,
                 uint64_t run, uint64_t wait);
-/* What the last poll saw, of a sleep for a lock: its address, what is known of it, and the tid that
-   it names as its owner. */
+/* Adds to the last poll, which saw a sleep for a lock: the lock's address, what is known of it, and
+   the tid that it names as its owner. */
 void fake_lock (struct fake *, uint64_t address, enum bbs_lock, uint32_t holder);
 void fake_name (struct fake *, uint64_t time, uint32_t tid, const char *name);
 void fake_mark (struct fake *, uint64_t time, uint32_t tid, const char *text);

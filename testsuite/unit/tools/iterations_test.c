@@ -142,7 +142,7 @@ START_TEST (unwinding)
 }
 END_TEST
 
-/* What was not seen from its beginning to its end does not count. */
+/* An iteration that was not seen from its beginning to its end does not count. */
 START_TEST (partly_seen)
 {
   struct trace *t = make ();

@@ -168,7 +168,7 @@ START_TEST (few_of_many)
 }
 END_TEST
 
-/* What was whole before the cut is used. */
+/* Records that were whole before the cut are used. */
 START_TEST (cut)
 {
   put_code (0x1000, 0x20, 10, "one", 0, true);

@@ -22,7 +22,7 @@ class Terminal:
         self.row = self.column = 0
 
     def resize(self, rows, columns):
-        """Whoever draws on it has to draw all of it again."""
+        """A program that draws on it has to draw all of it again."""
         fcntl.ioctl(self.fd, termios.TIOCSWINSZ, array.array("H", [rows, columns, 0, 0]))
         self.forget(rows, columns)
 

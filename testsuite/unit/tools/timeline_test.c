@@ -183,7 +183,7 @@ START_TEST (first_looks)
   fake_switch (&fake, 40, 5, 1, BBS_OUT_SLEEPS);
   fake_switch (&fake, 50, 6, 1, BBS_IN);
   fake_switch (&fake, 60, 6, 1, BBS_OUT_SLEEPS);
-  play ("0: R40 S60"); /* of whom nobody told before: since the beginning */
+  play ("0: R40 S60"); /* of a thread without earlier records: since the beginning */
   ck_assert_uint_eq (timeline.nthreads, 6);
   ck_assert_str_eq (show (&timeline.threads[1]), "0: ?50 R60");
   ck_assert_str_eq (show (&timeline.threads[2]), "5: R20 W60p");
@@ -333,7 +333,7 @@ END_TEST
 /* Sleeps that nobody looked at are like those of their length, though others are nearer. */
 START_TEST (similar_reasons)
 {
-  /* Is no witness: it waits for who watches. */
+  /* Is no witness: it waits for the watching thread. */
   fake_look (&fake, 0, 1, 'S', BBS_WHY_LOCK, 202, BBS_NOT_KNOWN, BBS_NOT_KNOWN);
   in (10, 0);
   sleeps (20, 0);
@@ -355,7 +355,7 @@ START_TEST (similar_reasons)
 }
 END_TEST
 
-/* What of the kernel's sum is not from preemption was at the end of a sleep: 5 + 7 are. */
+/* The part of the kernel's sum that is not from preemption was at the end of a sleep: 5 + 7. */
 START_TEST (waits)
 {
   look (0, 'S', BBS_NOT_KNOWN, 100);

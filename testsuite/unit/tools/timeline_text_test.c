@@ -85,7 +85,7 @@ unmake (struct timeline *t)
   free (t->threads);
 }
 
-/* What EMIT shows of what CHOICE says of T; V: how it is to look. */
+/* The text that EMIT prints of CHOICE of T; V: its appearance. */
 static char *
 show (timeline_emitter *emit, struct timeline_view v, const struct timeline *t,
       struct timeline_choice choice)

@@ -137,7 +137,7 @@ START_TEST (told_late)
 }
 END_TEST
 
-/* What was before the first record is known by that: it left the processor, so it was running. */
+/* The first record shows the state before it: the thread left the processor, so it was running. */
 START_TEST (begun_before)
 {
   begin (BBS_BY_EVENTS);
@@ -188,8 +188,8 @@ START_TEST (explained)
 }
 END_TEST
 
-/* Lost records: who ran there since then is not known; nor what was between two beginnings, or
-   two ends, of a run. */
+/* Lost records: the thread that ran there since then is not known; nor the state between two
+   beginnings, or two ends, of a run. */
 START_TEST (gaps)
 {
   begin (BBS_BY_EVENTS);
@@ -207,7 +207,7 @@ START_TEST (gaps)
 }
 END_TEST
 
-/* A number comes again; who has it now is another thread.  The dead are forgotten when there are
+/* A number comes again; it is another thread's now.  Ended threads are forgotten when there are
    very many. */
 START_TEST (numbers)
 {
@@ -295,7 +295,7 @@ START_TEST (polls)
   right.voluntary = 0;
   ck_assert (watched_add_look (&seen, &behind));
   tick (140);
-  check_times (&thread (8)->counts, 25, 5, 0, 0); /* who has never slept was ready */
+  check_times (&thread (8)->counts, 25, 5, 0, 0); /* a thread that has never slept was ready */
   ck_assert (watched_add_look (&seen, &right));
   tick (145);
   check_times (&thread (8)->counts, 33, 2, 0, 0);
@@ -312,8 +312,8 @@ START_TEST (polls)
 }
 END_TEST
 
-/* Rows: by a column, one of equal ones is always before the other; a filter; who died long ago
-   is not there. */
+/* Rows: by a column, one of equal ones is always before the other; a filter; a thread that
+   ended long ago is not there. */
 START_TEST (rows)
 {
   struct top_rows r = { NULL, 0, 0 };

@@ -255,7 +255,7 @@ tell (struct trace_cursor *c)
     }
 }
 
-/* What the first thread does. */
+/* Compares the events of the first thread. */
 static void
 expect (const char *events)
 {
@@ -696,7 +696,7 @@ START_TEST (test_lone)
 }
 END_TEST
 
-/* Blocks of a hidden function are not told, those of whom it calls are. */
+/* Blocks of a hidden function are not shown, those of functions that it calls are. */
 START_TEST (test_hidden)
 {
   function ();
@@ -719,7 +719,7 @@ START_TEST (test_hidden)
 }
 END_TEST
 
-/* What cannot be is not shown, nor what is behind it, up to the next piece that says where
+/* Impossible contents are not shown, nor those behind them, up to the next piece that says where
    control is. */
 START_TEST (test_wrong)
 {
