@@ -52,7 +52,7 @@ enter_kernel (const struct outside *o, struct process *p, uint32_t node,
       const char *name = kernel_name_at (&o->names, r->calls[i] - (i > 0));
       if (!name)
         break;
-      if (!bbx_kernel_add (&p->kernel, &p->nkernel, &p->room_kernel, name))
+      if (!bbx_kernel_add (&p->kernel, name))
         return 0;
       node = contexts_enter (&p->tree, node, BBX_FRAME_KERNEL_FUNCTION, bbx_kernel_number (name));
     }

@@ -282,6 +282,6 @@ process_free (struct process *p)
   free (p->objects);
   free (p->maps);
   contexts_free (&p->tree);
-  bbx_kernel_free (p->kernel, p->nkernel);
+  bbx_kernel_free (&p->kernel);
   free (p);
 }

@@ -66,10 +66,8 @@ struct process {
   struct process_thread *living; /* hash table by tid */
   struct process_thread **all;   /* by number, from 1 */
   size_t nthreads, room_threads, most_threads;
-  /* The kernel's functions in the tree, by number. */
-  struct bbx_kernel_function *kernel;
-  size_t nkernel, room_kernel;
-  struct contexts tree; /* nodes: enum bbx_frame; addresses of code are virtual */
+  struct bbx_kernel kernel; /* its functions in the tree */
+  struct contexts tree;     /* nodes: enum bbx_frame; addresses of code are virtual */
   uint64_t samples, cut, nowhere;
   uint64_t lost_memory;          /* samples */
   struct switch_times *switches; /* null: not recorded */

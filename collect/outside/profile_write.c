@@ -281,7 +281,7 @@ write_contexts (struct output *out, const struct process *p)
                                      .kind = c->kind,
                                      .by_pointer = c->by_pointer };
     }
-  const bool good = nodes && bbx_write_kernel (out, p->kernel, p->nkernel)
+  const bool good = nodes && bbx_write_kernel (out, &p->kernel)
                     && bbx_write_contexts (out, nodes, n);
   free (nodes);
   return good;

@@ -1,12 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names of the kernel's functions, by their numbers. */
 #include "config.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/array.h"
-#include "model/files/bbx_stacks.h"
+#define HASH_NONFATAL_OOM 1
+#define uthash_nonfatal_oom(element) ((element)->hh.tbl = NULL)
+#include <uthash.h>
+
+#include "model/files/bbx_kernel.h"
+
+struct bbx_kernel_function {
+  uint64_t number;
+  char *name;
+  UT_hash_handle hh;
+};
 
 uint64_t
 bbx_kernel_number (const char *name)
@@ -17,42 +25,77 @@ bbx_kernel_number (const char *name)
   return hash >> 8;
 }
 
-static size_t
-place_of (const struct bbx_kernel_function *list, size_t n, uint64_t number)
+static struct bbx_kernel_function *
+find (const struct bbx_kernel *k, uint64_t number)
 {
-  return ARRAY_BEFORE (i, n, list[i].number < number);
+  struct bbx_kernel_function *f;
+  HASH_FIND (hh, k->functions, &number, sizeof number, f);
+  return f;
 }
 
 const char *
-bbx_kernel_name (const struct bbx_kernel_function *list, size_t n, uint64_t number)
+bbx_kernel_name (const struct bbx_kernel *k, uint64_t number)
 {
-  const size_t i = place_of (list, n, number);
-  return i < n && list[i].number == number ? list[i].name : NULL;
+  const struct bbx_kernel_function *f = find (k, number);
+  return f ? f->name : NULL;
 }
 
 bool
-bbx_kernel_add (struct bbx_kernel_function **list, size_t *n, size_t *room, const char *name)
+bbx_kernel_add (struct bbx_kernel *k, const char *name)
 {
   const uint64_t number = bbx_kernel_number (name);
-  if (bbx_kernel_name (*list, *n, number))
+  if (find (k, number))
     return true;
-  const struct bbx_kernel_function new = { number, strdup (name) };
-  if (!new.name || !array_grow (list, *n, room, sizeof **list))
-    {
-      free (new.name);
+  struct bbx_kernel_function *f = malloc (sizeof *f);
+  char *copy = f ? strdup (name) : NULL;
+  if (!copy)
+    return free (f), false;
+  *f = (struct bbx_kernel_function) { .number = number, .name = copy };
+  HASH_ADD (hh, k->functions, number, sizeof f->number, f);
+  if (f->hh.tbl)
+    return true;
+  free (copy);
+  free (f);
+  return false;
+}
+
+const char *
+bbx_kernel_next (const struct bbx_kernel *k, struct bbx_kernel_function **at)
+{
+  *at = *at ? (*at)->hh.next : k->functions;
+  return *at ? (*at)->name : NULL;
+}
+
+bool
+bbx_kernel_unite (struct bbx_kernel *k, const struct bbx_kernel *other)
+{
+  struct bbx_kernel_function *at = NULL;
+  for (const char *name; (name = bbx_kernel_next (other, &at));)
+    if (!bbx_kernel_add (k, name))
       return false;
-    }
-  const size_t i = place_of (*list, *n, number);
-  memmove (*list + i + 1, *list + i, (*n - i) * sizeof **list);
-  (*list)[i] = new;
-  ++*n;
   return true;
 }
 
-void
-bbx_kernel_free (struct bbx_kernel_function *list, size_t n)
+static int
+compare (const struct bbx_kernel_function *a, const struct bbx_kernel_function *b)
 {
-  for (size_t i = 0; i < n; i++)
-    free (list[i].name);
-  free (list);
+  return a->number < b->number ? -1 : a->number > b->number;
+}
+
+void
+bbx_kernel_sort (struct bbx_kernel *k)
+{
+  HASH_SORT (k->functions, compare);
+}
+
+void
+bbx_kernel_free (struct bbx_kernel *k)
+{
+  struct bbx_kernel_function *f, *next;
+  HASH_ITER (hh, k->functions, f, next)
+  {
+    HASH_DEL (k->functions, f);
+    free (f->name);
+    free (f);
+  }
 }

@@ -57,7 +57,7 @@ bbx_stacks_add_kernel (struct bbx_stacks *s, const char *content, size_t size)
   if (size > 0 && content[size - 1] != '\0')
     return "damaged names of the kernel's functions";
   for (const char *name = content; name < content + size; name += strlen (name) + 1)
-    if (!bbx_kernel_add (&s->kernel, &s->nkernel, &s->room_kernel, name))
+    if (!bbx_kernel_add (&s->kernel, name))
       return bbx_stacks_no_memory;
   return NULL;
 }
@@ -142,7 +142,7 @@ bbx_stacks_finish (struct bbx_stacks *s)
 void
 bbx_stacks_free (struct bbx_stacks *s)
 {
-  bbx_kernel_free (s->kernel, s->nkernel);
+  bbx_kernel_free (&s->kernel);
   free (s->samplings);
   free (s->threads);
   free (s->nodes);

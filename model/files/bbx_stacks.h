@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "include/bbprof-file.h"
+#include "model/files/bbx_kernel.h"
 #include "model/files/bbx_languages.h"
 
 /* A node of the tree.  nodes[I] has the number I + 1. */
@@ -20,12 +21,6 @@ struct bbx_node {
   bool by_pointer;  /* found by the frame pointer */
 };
 
-/* A function of the kernel. */
-struct bbx_kernel_function {
-  uint64_t number; /* as in the tree */
-  char *name;
-};
-
 struct bbx_stacks {
   struct bbx_sampling *samplings; /* each name is terminated */
   size_t nsamplings, room_samplings;
@@ -33,8 +28,7 @@ struct bbx_stacks {
      one. */
   struct bbx_thread *threads;
   size_t nthreads, room_threads;
-  struct bbx_kernel_function *kernel; /* by number, each once */
-  size_t nkernel, room_kernel;
+  struct bbx_kernel kernel;
   bool has_nodes; /* the tree was in the file, even if empty */
   struct bbx_node *nodes;
   size_t nnodes, room_nodes;
@@ -51,14 +45,6 @@ const char *bbx_stacks_add_contexts (struct bbx_stacks *, const char *content, s
 
 /* Clears all bytes of the name behind its terminator, and terminates it.  SIZE: its bytes. */
 void bbx_stacks_end_name (char *name, size_t size);
-/* Adds a function of the kernel to a list by number; nothing, if it is there.  False: out of
-   memory. */
-bool bbx_kernel_add (struct bbx_kernel_function **, size_t *n, size_t *room, const char *name);
-/* The number of the kernel's function NAME. */
-uint64_t bbx_kernel_number (const char *name);
-/* The name of the function; null: it is not in the list. */
-const char *bbx_kernel_name (const struct bbx_kernel_function *, size_t n, uint64_t number);
-void bbx_kernel_free (struct bbx_kernel_function *, size_t n);
 
 /* After the last chunk: sorts the threads, and adds those that only the tree names.  False: out
    of memory. */

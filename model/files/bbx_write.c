@@ -251,15 +251,16 @@ bbx_write_thread (struct output *o, const struct bbx_thread *thread)
 
 /* Nothing, if there are none. */
 bool
-bbx_write_kernel (struct output *o, const struct bbx_kernel_function *list, size_t n)
+bbx_write_kernel (struct output *o, const struct bbx_kernel *kernel)
 {
   struct content c;
-  if (n == 0)
+  if (!kernel->functions)
     return true;
   if (!begin (&c))
     return false;
-  for (size_t i = 0; i < n; i++)
-    put_text (&c, list[i].name);
+  struct bbx_kernel_function *at = NULL;
+  for (const char *name; (name = bbx_kernel_next (kernel, &at));)
+    put_text (&c, name);
   return end (o, &c, BBX_TYPE_KERNEL);
 }
 

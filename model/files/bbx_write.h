@@ -27,7 +27,7 @@ bool bbx_write_machine (struct output *, const struct bbx_machine *);
 bool bbx_write_losses (struct output *, const struct bbx_loss *, size_t n);
 bool bbx_write_sampling (struct output *, const struct bbx_sampling *);
 bool bbx_write_thread (struct output *, const struct bbx_thread *);
-bool bbx_write_kernel (struct output *, const struct bbx_kernel_function *, size_t n);
+bool bbx_write_kernel (struct output *, const struct bbx_kernel *);
 /* Parents before their children. */
 bool bbx_write_contexts (struct output *, const struct bbx_node *, size_t n);
 bool bbx_write_language (struct output *, const struct bbx_language *);

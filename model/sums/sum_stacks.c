@@ -69,7 +69,7 @@ sum_stacks_free (struct sum_stacks *s)
   free (s->samplings.items);
   sum_languages_free (&s->languages);
   contexts_free (&s->tree);
-  bbx_kernel_free (s->kernel, s->nkernel);
+  bbx_kernel_free (&s->kernel);
   memset (s, 0, sizeof *s);
 }
 
@@ -221,8 +221,7 @@ sum_stacks_add (struct sum_stacks *s, const struct bbx_stacks *stacks,
   free (threads);
   for (size_t i = 0; ok && i < stacks->nsamplings; i++)
     ok = bag_add (&s->samplings, &stacks->samplings[i]);
-  for (size_t i = 0; ok && i < stacks->nkernel; i++)
-    ok = bbx_kernel_add (&s->kernel, &s->nkernel, &s->room_kernel, stacks->kernel[i].name);
+  ok = ok && bbx_kernel_unite (&s->kernel, &stacks->kernel);
   s->has_tree |= stacks->has_nodes;
   return ok;
 }
@@ -282,6 +281,7 @@ sum_stacks_finish (struct sum_stacks *s, const struct gmon_moves *moves)
         c->address = gmon_moved (moves, c->address);
     }
   ok = ok && contexts_sort (&s->tree) && bag_unite (&s->samplings);
+  bbx_kernel_sort (&s->kernel);
   free (functions);
   free (numbers);
   return ok;
@@ -317,6 +317,6 @@ sum_stacks_write (const struct sum_stacks *s, struct output *o)
     ok = bbx_write_sampling (o, &samplings[i]);
   for (const struct sum_thread *t = s->threads; ok && t; t = t->hh.next)
     ok = bbx_write_thread (o, &t->thread);
-  return ok && sum_languages_write (&s->languages, o) && bbx_write_kernel (o, s->kernel, s->nkernel)
+  return ok && sum_languages_write (&s->languages, o) && bbx_write_kernel (o, &s->kernel)
          && (!s->has_tree || write_tree (s, o));
 }

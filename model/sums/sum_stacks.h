@@ -25,8 +25,7 @@ struct sum_stacks {
   /* A thread's address is its id until sum_stacks_finish, then its number; and so is that of a
      function of a language. */
   struct contexts tree;
-  struct bbx_kernel_function *kernel; /* of the tree, by number */
-  size_t nkernel, room_kernel;
+  struct bbx_kernel kernel; /* of the tree */
   bool has_tree;
 };
 

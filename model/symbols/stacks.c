@@ -78,7 +78,7 @@ name_kernel (const struct stacks *s, uint64_t address)
 {
   if (address >= KERNEL_FUNCTIONS)
     {
-      const char *known = bbx_kernel_name (s->kernel, s->nkernel, (address - KERNEL_FUNCTIONS) / 2);
+      const char *known = bbx_kernel_name (&s->kernel, (address - KERNEL_FUNCTIONS) / 2);
       return strdup (known ? known : "[kernel]");
     }
   uint64_t number = (address - KERNEL_BASE) / 2;
@@ -195,11 +195,7 @@ stacks_find_objects (struct stacks *s, const struct bbx_stacks *const *xs, size_
 {
   bool ok = true;
   for (size_t i = 0; ok && i < n; i++)
-    {
-      ok = find_functions (s, xs[i]);
-      for (size_t k = 0; ok && k < xs[i]->nkernel; k++)
-        ok = bbx_kernel_add (&s->kernel, &s->nkernel, &s->room_kernel, xs[i]->kernel[k].name);
-    }
+    ok = find_functions (s, xs[i]) && bbx_kernel_unite (&s->kernel, &xs[i]->kernel);
   ok = ok && name_functions (s) && add_objects (s, all) && languages_sort (&s->languages)
        && add_languages (&s->languages, all) && objects_sort (all);
   for (size_t i = 0; ok && i < n; i++)
@@ -400,6 +396,6 @@ stacks_free (struct stacks *s)
   free (s->functions);
   free (s->threads);
   languages_free (&s->languages);
-  bbx_kernel_free (s->kernel, s->nkernel);
+  bbx_kernel_free (&s->kernel);
   memset (s, 0, sizeof *s);
 }

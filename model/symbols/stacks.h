@@ -38,8 +38,7 @@ struct stacks {
   struct stacks_function *functions; /* by address */
   size_t nfunctions, room_functions;
   struct languages languages;
-  struct bbx_kernel_function *kernel; /* of all runs, by number */
-  size_t nkernel, room_kernel;
+  struct bbx_kernel kernel; /* of all runs */
 };
 
 /* The steps of reading the model, each once.  XS are the sidecars of the N runs.  False: out of
