@@ -59,6 +59,12 @@ outside_pid (const struct process *p)
   return p->pid;
 }
 
+bool
+outside_runs (const struct process *p)
+{
+  return p->ended == 0;
+}
+
 uint64_t
 outside_samples (const struct process *p)
 {

@@ -9,6 +9,7 @@
      stack_walk.c       a sample's stack, by the run-time library's unwinder
      count_sample.c     the sample in the tree of its process
      outside.c          each record into the right process
+     own_counts.c       what a process has counted itself
      profile_write.c    a process's profile
      sample_times.c     the times of its samples
      switch_times.c     which of its threads had which processor when
@@ -24,6 +25,7 @@
 #include "common/error.h"
 
 struct outside;
+struct own_counts;
 struct process;
 
 /* Samples in the kernel: where it allows them; never; or else an error. */
@@ -66,8 +68,12 @@ uint64_t outside_samples (const struct process *);
 /* The path of its program; null: it ended before that was known. */
 const char *outside_program (const struct process *);
 
-/* Writes the profile OUTPUT, with its sidecar, of P.  After the last outside_take. */
-bool outside_write (const struct outside *, const struct process *p, const char *output,
-                    struct error *);
+/* Does it still run? */
+bool outside_runs (const struct process *);
+
+/* Writes the profile OUTPUT, with its sidecar, of P; also COUNTS, which P has made itself, null: it
+   has not.  After the last outside_take. */
+bool outside_write (const struct outside *, const struct process *p,
+                    const struct own_counts *counts, const char *output, struct error *);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A profile as the run-time library writes it of a program without counters: gmon.out has the
-   samples by address, and arcs that the stacks tell; the sidecar all else. */
+/* A profile as the run-time library writes it: gmon.out has the samples by address, and arcs that
+   the stacks tell, or what the process has counted itself; the sidecar all else. */
 #include "config.h"
 
 #include <cpuid.h>
@@ -10,10 +10,12 @@
 #include <sys/utsname.h>
 
 #include "arch.h"
+#include "collect/outside/own_counts.h"
 #include "collect/outside/sample_times.h"
 #include "collect/outside/session.h"
 #include "collect/outside/stack_walk.h"
 #include "common/array.h"
+#include "model/files/bbx_losses.h"
 #include "model/files/bbx_write.h"
 #include "model/files/gmon_write.h"
 #include "model/files/output_pair.h"
@@ -148,19 +150,47 @@ write_histograms (const struct gmon_writer *w, const struct outside *o, const st
   return good;
 }
 
+/* Has the process counted calls?  COUNTS may be null. */
 static bool
-write_gmon (struct output *out, const struct outside *o, const struct process *p)
+has_calls (const struct own_counts *counts)
+{
+  return counts && counts->profile.ncalls > 0;
+}
+
+static bool
+write_estimated_calls (const struct gmon_writer *w, const struct process *p)
+{
+  struct bbp_counts arcs = { 0 };
+  const bool good = make_arcs (p, &arcs);
+  for (size_t i = 0; good && i < arcs.n; i++)
+    gmon_write_call (w, arcs.item[i].from, arcs.item[i].self, arcs.item[i].count);
+  bbp_counts_free (&arcs);
+  return good;
+}
+
+static void
+write_counts (const struct gmon_writer *w, const struct profile *p)
+{
+  for (size_t i = 0; i < p->ncalls; i++)
+    gmon_write_call (w, p->calls[i].from, p->calls[i].self, p->calls[i].count);
+  if (p->has_executions)
+    gmon_write_executions (w, p->executions, p->nexecutions);
+}
+
+static bool
+write_gmon (struct output *out, const struct outside *o, const struct process *p,
+            const struct own_counts *counts)
 {
   const struct gmon_shape shape = gmon_shape_unknown ();
   const struct gmon_writer w = { out, &shape };
-  struct bbp_counts samples = { 0 }, arcs = { 0 };
-  bool good = make_samples (p, &samples) && make_arcs (p, &arcs);
-  gmon_write_header (&w, p->run, true);
-  good = good && write_histograms (&w, o, p, &samples);
-  for (size_t i = 0; good && i < arcs.n; i++)
-    gmon_write_call (&w, arcs.item[i].from, arcs.item[i].self, arcs.item[i].count);
+  struct bbp_counts samples = { 0 };
+  bool good = make_samples (p, &samples);
+  gmon_write_header (&w, p->run, !has_calls (counts) || counts->exact_callers);
+  good = good && write_histograms (&w, o, p, &samples)
+         && (has_calls (counts) || write_estimated_calls (&w, p));
+  if (counts)
+    write_counts (&w, &counts->profile);
   bbp_counts_free (&samples);
-  bbp_counts_free (&arcs);
   return good;
 }
 
@@ -205,45 +235,56 @@ write_machine (struct output *out, const struct process *p)
   return bbx_write_machine (out, &machine);
 }
 
+/* An object of P, and what its process says of it: null, or nothing. */
 static bool
-write_objects (struct output *out, const struct process *p)
+write_object (struct output *out, const struct process_object *o, const struct bbx_run_object *own,
+              uint32_t flags)
+{
+  const struct object_file *f = o->file;
+  const struct bbx_run_object object = {
+    .fixed = { .base = o->base,
+               .start = f->start,
+               .end = f->end,
+               .text_start = f->text_start,
+               .text_end = f->text_end,
+               .bias = o->bias,
+               .loads = o->loads,
+               .flags = flags | (own ? own->fixed.flags & BBX_OBJECT_BLOCKS : 0) },
+    .build_id = f->build_id,
+    .path = f->path,
+  };
+  return bbx_write_object (out, &object);
+}
+
+static bool
+write_objects (struct output *out, const struct process *p, const struct own_counts *counts)
 {
   bool good = true;
   for (size_t i = 0; good && i < p->nobjects; i++)
-    {
-      const struct process_object *o = &p->objects[i];
-      const struct object_file *f = o->file;
-      const struct bbx_run_object object = {
-        .fixed = { .base = o->base,
-                   .start = f->start,
-                   .end = f->end,
-                   .text_start = f->text_start,
-                   .text_end = f->text_end,
-                   .bias = o->bias,
-                   .loads = o->loads,
-                   .flags = i == 0 ? BBX_OBJECT_EXECUTABLE : 0 },
-        .build_id = f->build_id,
-        .path = f->path,
-      };
-      good = bbx_write_object (out, &object);
-    }
+    good = write_object (out, &p->objects[i],
+                         counts ? own_counts_object (counts, p->objects[i].base) : NULL,
+                         i == 0 ? BBX_OBJECT_EXECUTABLE : 0);
+  for (size_t i = 0; good && counts && i < counts->sidecar.nobjects; i++)
+    if (!counts->known[i])
+      good = bbx_write_object (out, &counts->sidecar.objects[i]);
   return good;
 }
 
 static bool
-write_how (struct output *out, const struct outside *o, const struct process *p, uint64_t now)
+write_how (struct output *out, const struct outside *o, const struct process *p,
+           const struct own_counts *counts, uint64_t now)
 {
-  struct bbx_sampling how
-      = { .sampler = "outside",
-          .clock = o->options.wall,
-          .asked = o->options.rate,
-          .rate = o->options.rate,
-          .depth = STACK_DEPTH,
-          .flags = BBX_SAMPLING_ARCS | (o->options.wants ? BBX_SAMPLING_CHOSEN : 0),
-          .samples = p->samples,
-          .cut = p->cut,
-          .wall = now - p->began,
-          .cpu = cpu_of_all (p, now) };
+  struct bbx_sampling how = { .sampler = "outside",
+                              .clock = o->options.wall,
+                              .asked = o->options.rate,
+                              .rate = o->options.rate,
+                              .depth = STACK_DEPTH,
+                              .flags = (has_calls (counts) ? 0 : BBX_SAMPLING_ARCS)
+                                       | (o->options.wants ? BBX_SAMPLING_CHOSEN : 0),
+                              .samples = p->samples,
+                              .cut = p->cut,
+                              .wall = now - p->began,
+                              .cpu = cpu_of_all (p, now) };
   for (size_t i = 1; i < p->tree.count; i++)
     how.ticks += p->tree.nodes[i].ticks;
   return bbx_write_sampling (out, &how);
@@ -288,36 +329,54 @@ write_contexts (struct output *out, const struct process *p)
 }
 
 static bool
-write_losses (struct output *out, const struct outside *o, const struct process *p)
+write_losses (struct output *out, const struct outside *o, const struct process *p,
+              const struct own_counts *counts)
 {
-  const struct bbx_loss losses[] = {
+  const struct bbx_loss samples[] = {
     { o->lost, BBX_LOST_RECORDS },     { p->lost_memory + o->lost_memory, BBX_LOST_SAMPLES },
     { p->nowhere, BBX_LOST_NOWHERE },  { p->replaced, BBX_LOST_REPLACED },
     { p->lost_times, BBX_LOST_TIMES },
   };
-  return bbx_write_losses (out, losses, sizeof losses / sizeof *losses);
+  enum { OF_SAMPLES = sizeof samples / sizeof *samples };
+  const size_t most = OF_SAMPLES + (counts ? counts->sidecar.nlosses : 0);
+  struct bbx_loss *losses = malloc (most * sizeof *losses);
+  if (!losses)
+    return false;
+  memcpy (losses, samples, sizeof samples);
+  size_t n = OF_SAMPLES;
+  bool unbounded;
+  for (size_t i = 0; i < most - OF_SAMPLES; i++)
+    if (bbx_loss_is_of_counts (counts->sidecar.losses[i].cause, &unbounded))
+      losses[n++] = counts->sidecar.losses[i];
+  const bool good = bbx_write_losses (out, losses, n);
+  free (losses);
+  return good;
 }
 
 static bool
-write_sidecar (struct output *out, const struct outside *o, const struct process *p)
+write_sidecar (struct output *out, const struct outside *o, const struct process *p,
+               const struct own_counts *counts)
 {
   const uint64_t now = p->ended ? p->ended : o->now;
   bbx_write_header (out, p->run);
-  return write_run (out, o, p, now) && write_machine (out, p) && write_objects (out, p)
-         && write_how (out, o, p, now) && write_threads (out, p, now) && write_contexts (out, p)
-         && write_losses (out, o, p) && bbx_write_end (out);
+  return write_run (out, o, p, now) && write_machine (out, p) && write_objects (out, p, counts)
+         && (!counts || own_counts_write_lists (counts, out)) && write_how (out, o, p, counts, now)
+         && write_threads (out, p, now) && write_contexts (out, p)
+         && write_losses (out, o, p, counts) && bbx_write_end (out);
 }
 
 bool
-outside_write (const struct outside *o, const struct process *p, const char *output,
-               struct error *err)
+outside_write (const struct outside *o, const struct process *p, const struct own_counts *counts,
+               const char *output, struct error *err)
 {
   struct output_pair pair;
   if (p->nobjects == 0)
     return error_set (err, output, ERROR_NO_OFFSET,
                       "no profile: process %d ended before its program was known", (int) p->pid);
   bool ok = output_pair_open (&pair, output, true, err);
-  if (ok && (!write_gmon (&pair.profile, o, p) || !write_sidecar (&pair.sidecar, o, p)))
+  if (ok
+      && (!write_gmon (&pair.profile, o, p, counts)
+          || !write_sidecar (&pair.sidecar, o, p, counts)))
     ok = error_no_memory (err);
   ok = ok && output_pair_publish (&pair, err);
   if (ok && o->options.times && !sample_times_write (p, output))

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/files/bbx_losses.h"
 #include "model/graph/callgraph.h"
 #include "model/symbols/srcline.h"
 #include "tools/compare/run_set.h"
@@ -105,34 +106,25 @@ run_set_find_symbol (const struct run_set *s, const struct symbol *symbol)
 
 /* Losses.  */
 
-/* Causes that make counts wrong.  All other causes are about samples. */
-static const struct cause {
-  const char *text;
-  bool unbounded; /* by an unknown amount */
-} causes[] = { { BBX_LOST_CALLS, true },   { BBX_LOST_BLOCKS, true }, { BBX_LOST_UNLOADED, true },
-               { BBX_LOST_SLICES, true },  { BBX_LOST_BASE, true },   { BBX_LOST_RUNNING, false },
-               { BBX_LOST_KILLED, false }, { BBX_LOST_FLOW, false } };
-
 /* Keeps the worst cause. */
 static bool
-add_loss (struct run_set *s, const struct cause *cause)
+add_loss (struct run_set *s, const char *cause, bool unbounded)
 {
-  if (s->inexact && (s->incomplete || !cause->unbounded))
+  if (s->inexact && (s->incomplete || !unbounded))
     return true;
   free (s->inexact);
-  s->incomplete = cause->unbounded;
-  return (s->inexact = strdup (cause->text)) != NULL;
+  s->incomplete = unbounded;
+  return (s->inexact = strdup (cause)) != NULL;
 }
 
 static bool
 add_losses (struct run_set *s, const struct model *m)
 {
   struct summary summary;
-  bool ok = summary_make (&summary, m);
+  bool ok = summary_make (&summary, m), unbounded;
   for (size_t i = 0; ok && i < summary.nlosses; i++)
-    for (size_t k = 0; k < sizeof causes / sizeof *causes; k++)
-      if (strcmp (summary.losses[i].cause, causes[k].text) == 0)
-        ok = add_loss (s, &causes[k]);
+    if (bbx_loss_is_of_counts (summary.losses[i].cause, &unbounded))
+      ok = add_loss (s, summary.losses[i].cause, unbounded);
   summary_free (&summary);
   return ok;
 }

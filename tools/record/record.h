@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <sys/types.h>
 
+#include "collect/outside/own_counts.h"
 #include "tools/command.h"
 
 struct record_options {
@@ -69,6 +70,12 @@ char **record_environment (const struct record_options *, const char *library, c
 /* record_process.c: runs the program as a child in the foreground and handles the user's
    signals.  After record_hold_signals only SIGKILL ends this process early, with temporary files
    left behind. */
+struct own_profile {
+  pid_t pid;
+  char *name;   /* null: it writes none */
+  bool counted; /* BEFORE has what it had counted when sampling began */
+  struct own_counts before;
+};
 struct record_run {
   const struct record_options *options;
   const char *file, *library, *output;
@@ -82,7 +89,12 @@ struct record_run {
      False: ERR says why the program is not to run. */
   bool (*before) (struct record_run *, struct error *err);
   struct outside *outside; /* what samples it from outside; null: nothing does */
-  double own_share;        /* from outside: of one processor that sampling itself took; else 0 */
+  /* From outside: the profile that each of the processes writes itself (record_counts.c). */
+  struct own_profile *own_profiles;
+  size_t nown;
+  bool with_counts; /* the profile has counts that its process has made itself */
+  bool overwritten; /* its process still runs, and will write its own profile to the same file */
+  double own_share; /* from outside: of one processor that sampling itself took; else 0 */
 };
 void record_hold_signals (void);
 /* Starts the program.  False: not started; *STATUS as for record_program. */
@@ -146,6 +158,17 @@ bool record_outside (const struct record_options *, struct error *err);
 /* Runs the program of RUN and samples it in the same way.  Results as of record_start, if it was
    not started (*STATUS is not 0); else as of record_secure. */
 bool record_from_outside (struct record_run *run, int *status, struct error *err);
+
+/* record_counts.c: the counts of instrumented processes, for their profiles from outside.
+   record_begin_counts: when sampling begins, has the processes write their own profiles; false: out
+   of memory.
+   record_read_counts: what P has counted since, or since its start; false: there are none; a
+   failure is reported.
+   record_is_overwritten: will P, which still runs, replace OUTPUT by its own profile? */
+bool record_begin_counts (struct record_run *, const pid_t *pids, size_t npids, struct error *err);
+bool record_read_counts (const struct record_run *, const struct process *p, struct own_counts *);
+bool record_is_overwritten (const struct record_run *, const struct process *p, const char *output);
+void record_free_counts (struct record_run *);
 
 /* record_session.c: runs a program as COMMAND, and ends as it does.  THEN, if it is not null, is
    called when there is a profile.  It returns only for a wrong command line. */

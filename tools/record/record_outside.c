@@ -82,21 +82,37 @@ programs_before (const struct outside *outside, const struct process *p)
   return n;
 }
 
+/* Writes the profile NAME of P, with the counts that P has made itself. */
+static bool
+write_one (struct record_run *run, const struct process *p, const char *name, struct error *err)
+{
+  struct own_counts counts;
+  const bool counted = record_read_counts (run, p, &counts);
+  const bool good = outside_write (run->outside, p, counted ? &counts : NULL, name, err);
+  if (counted)
+    own_counts_free (&counts);
+  if (good)
+    record_embed_times (name);
+  run->with_counts |= counted;
+  run->overwritten |= record_is_overwritten (run, p, name);
+  return good;
+}
+
 /* True: the first process has a profile; else ERR says why not.  Others have one if they have
    samples; those that could not be written are reported. */
 static bool
-write_all (const struct outside *outside, struct record_run *run, struct error *err)
+write_all (struct record_run *run, struct error *err)
 {
   struct error other = { 0 };
   bool ok = false;
   size_t index = 0;
-  for (const struct process *p = NULL; (p = outside_next (outside, p)); index++)
+  for (const struct process *p = NULL; (p = outside_next (run->outside, p)); index++)
     {
       if (index > 0 && outside_samples (p) == 0)
         continue;
-      char *name = name_profile (run->options, p, index, programs_before (outside, p));
+      char *name = name_profile (run->options, p, index, programs_before (run->outside, p));
       struct error *mine = index == 0 ? err : &other;
-      const bool good = name ? outside_write (outside, p, name, mine) : error_no_memory (mine);
+      const bool good = name ? write_one (run, p, name, mine) : error_no_memory (mine);
       if (index == 0)
         {
           ok = good;
@@ -106,8 +122,6 @@ write_all (const struct outside *outside, struct record_run *run, struct error *
         }
       else if (!good)
         error_print ("bbprof record", mine);
-      if (good)
-        record_embed_times (name);
       free (name);
     }
   return ok || index > 0 || error_set (err, NULL, ERROR_NO_OFFSET, "no process was sampled");
@@ -149,7 +163,7 @@ record_all (struct record_run *run, void (*body) (struct record_run *), struct e
   const uint64_t begun = clock_now (), used = clock_used ();
   body (run);
   run->own_share = (double) (clock_used () - used) / (double) (clock_now () - begun);
-  const bool ok = write_all (run->outside, run, err);
+  const bool ok = write_all (run, err);
   if (ok)
     {
       record_retire_old (run);
@@ -157,6 +171,7 @@ record_all (struct record_run *run, void (*body) (struct record_run *), struct e
         record_tell (run, run->options->output, 1);
     }
   outside_close (run->outside);
+  record_free_counts (run);
   return ok;
 }
 
@@ -187,7 +202,9 @@ record_outside (const struct record_options *o, struct error *err)
   struct timespec now;
   clock_gettime (CLOCK_REALTIME, &now);
   run.started = (int64_t) now.tv_sec * 1000000000 + now.tv_nsec;
-  const bool ok = attach (&run, o->pids, o->npids, err) && record_all (&run, sample, err);
+  const bool ok = attach (&run, o->pids, o->npids, err)
+                  && record_begin_counts (&run, o->pids, o->npids, err)
+                  && record_all (&run, sample, err);
   record_bring_old_back (&run); /* does nothing if there is a profile */
   record_clear_times (o->output);
   return ok;

@@ -355,7 +355,11 @@ tell (FILE *out, const struct record_run *run, const char *output, unsigned long
   tell_samples (out, run, &sidecar, &sums);
   if (runs > 1)
     fprintf (out, ", %lu runs", runs);
+  if (run->with_counts)
+    fputs (", with the counts that the process made meanwhile", out);
   fprintf (out, ": %s", visible (output));
+  if (run->overwritten)
+    fputs (" (the process will replace it by its own profile: copy it, or use -o)", out);
   if (run->has_old)
     fprintf (out, " (previous one: %s.old)", visible (output));
   size_t others = record_visit_others (run, NULL);
