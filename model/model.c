@@ -271,3 +271,16 @@ model_free (struct model *m)
   warnings_free (&m->warnings);
   memset (m, 0, sizeof *m);
 }
+
+const struct bbx_language *
+model_language (const struct model *m, size_t index)
+{
+  for (size_t i = 0; i < m->nruns; i++)
+    {
+      const struct bbx_languages *l = &m->runs[i].sidecar.stacks.languages;
+      if (index < l->n)
+        return &l->list[index];
+      index -= l->n;
+    }
+  return NULL;
+}

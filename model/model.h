@@ -67,6 +67,10 @@ void model_free (struct model *);
    False: out of memory. */
 bool model_stack_tree (const struct model *, struct contexts *tree);
 
+/* The language with this index, from 0, of those of all runs, run after run; null: there are not
+   so many. */
+const struct bbx_language *model_language (const struct model *, size_t index);
+
 /* The program's file: for demangling. */
 static inline const struct image *
 model_program (const struct model *m)

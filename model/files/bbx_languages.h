@@ -35,6 +35,13 @@ const struct bbx_spoken *bbx_languages_find (const struct bbx_languages *, uint3
 
 void bbx_languages_free (struct bbx_languages *);
 
+/* Milliseconds from a sample to its frames; 0: there are no late ones. */
+static inline double
+bbx_language_mean_delay (const struct bbx_language *l)
+{
+  return l->late > 0 ? (double) l->delays / (double) l->late / 1e6 : 0;
+}
+
 static inline uint32_t
 bbx_language_number (uint64_t address)
 {

@@ -115,6 +115,13 @@ languages_enter (struct languages *l, struct bbx_stacks *x)
   return ok;
 }
 
+const char *
+languages_at (const struct languages *l, uint64_t address)
+{
+  uint64_t i = (address - LANGUAGES_BASE) / LANGUAGE_SIZE;
+  return address >= LANGUAGES_BASE && i < l->n ? l->names[i] : NULL;
+}
+
 static int
 compare_addresses (const void *a, const void *b, void *context)
 {

@@ -32,6 +32,9 @@ struct languages {
 /* Enters X's functions, and moves the addresses of their frames to the model's.  False: out of
    memory. */
 bool languages_enter (struct languages *, struct bbx_stacks *x);
+/* The language of an address of the model, as in NAMES; null: it is of native code. */
+const char *languages_at (const struct languages *, uint64_t address);
+
 /* After the last one. */
 bool languages_sort (struct languages *);
 void languages_free (struct languages *);

@@ -115,7 +115,9 @@ def look_at(browser, path):
     browser.settle()
     facts = browser.value("document.getElementById('facts').innerText")
     for words in "CPU time; rate: 250 requested", "lost", "nothing", "lib.so", \
-            "Linux, A </b> Processor, 4 processors":
+            "Linux, A </b> Processor, 4 processors", \
+            "<b>scheme: 70 samples; 7 while it collected garbage; 2 without the outermost frames; "\
+            "its frames came 1.500 ms after the sample, 8.000 ms at most; 3 samples without":
         same(f"the run has '{words}'", words in facts, True)
     # Dark, and narrow.
     browser.press("1")

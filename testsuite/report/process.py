@@ -32,8 +32,11 @@ The description, line by line:
     thread NUMBER TID NAME BEGUN ENDED CPU   that was sampled; in milliseconds
     stack THREAD TICKS FRAME...        the outermost first: OBJECT:PLACE; !OBJECT:PLACE interrupted
                                        by a signal handler; %NUMBER a system call; % in the kernel;
-                                       @ADDRESS no object; ? not known.  With its samples, and with
+                                       @ADDRESS no object; &NUMBER:LINE a language's; ? not known.
+                                       With its samples, and with
                                        FLAGS 1, if sampling stands before, with its calls
+    language NAME COUNT...             an interpreter's, with up to nine counts of its chunk
+    function NUMBER LANGUAGE LINE FILE NAME  of the language with this number, from 1
     chunk TYPE TEXT                    one of a kind that readers do not know
     version NUMBER                     of the sidecar
     no-run, no-losses, no-end          leave these chunks out
@@ -50,7 +53,7 @@ import sys
 
 from readers import elf, need, write
 from readers.leb128 import encode, fold
-from readers.stacks import ANONYMOUS, CODE, CUT, INTERRUPTED, KERNEL, SYSCALL, THREAD
+from readers.stacks import ANONYMOUS, CODE, CUT, INTERRUPTED, KERNEL, LANGUAGE, SYSCALL, THREAD
 
 RATE = 250
 SECOND = 10**9
@@ -142,6 +145,9 @@ class Process:
             return SYSCALL, int(text[1:])
         if text[0] == "@":
             return ANONYMOUS, int(text[1:], 16)
+        if text[0] == "&":
+            number, line = text[1:].split(":")
+            return LANGUAGE, int(number) << 32 | int(line)
         if text[0] == "!":
             return INTERRUPTED, self.address(text[1:])
         return CODE, self.address(text)
@@ -228,6 +234,14 @@ class Process:
     def add_thread(self, number, tid, name, *times):
         self.add_chunk("THRD", struct.pack("<IIQQQ16s", int(number), int(tid),
                                            *(int(time) * 1000000 for time in times), name.encode()))
+
+    def add_language(self, name, *counts):
+        self.add_chunk("LANG", struct.pack("<16s9Q", name.encode(), *map(int, counts),
+                                           *[0] * (9 - len(counts))))
+
+    def add_function(self, number, language, line, file, name):
+        self.add_chunk("LFUN", struct.pack("<4I", int(number), int(language), int(line), 0)
+                       + zeroed(name) + zeroed(file))
 
     def add_open(self, thread, which, *edge):
         self.add_chunk("OPEN", struct.pack("<4I", 2, int(thread), int(which), 0) + self.edge(*edge))

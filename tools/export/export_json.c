@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "model/open_counts.h"
 #include "tools/export/export_emit.h"
@@ -96,6 +97,13 @@ put_run (FILE *out, const struct export_view *v)
 }
 
 static void
+put_languages (FILE *out, const struct export_view *v)
+{
+  fputs (",\n  ", out);
+  json_languages (out, v->model);
+}
+
+static void
 put_objects (FILE *out, const struct export_view *v)
 {
   const struct objects *all = &v->model->objects;
@@ -137,6 +145,19 @@ put_threads (FILE *out, const struct export_view *v)
   end (out);
 }
 
+/* The language of a function that an interpreter executed; else null. */
+static void
+put_language (FILE *out, const struct export_view *v, const struct frames_function *f)
+{
+  const struct object *o = f->object;
+  const char *name = languages_at (&v->model->stacks.languages, o->base + o->start);
+  char plain[sizeof ((struct bbx_language *) NULL)->name] = "";
+  if (name)
+    snprintf (plain, sizeof plain, "%.*s", (int) strlen (name) - 2, name + 1);
+  fputs (", \"language\": ", out);
+  json_string (out, name ? plain : NULL);
+}
+
 static void
 put_functions (FILE *out, const struct export_view *v)
 {
@@ -154,6 +175,7 @@ put_functions (FILE *out, const struct export_view *v)
       json_string (out, function->file);
       fputs (", ", out);
       put_index (out, "line", function->line, function->line > 0);
+      put_language (out, v, function);
       fputs ("}", out);
     }
   end (out);
@@ -302,6 +324,7 @@ export_json (FILE *out, const struct export_view *v, struct error *err)
 {
   json_head (out, "bbprof-profile", FORMAT_VERSION, v->program, v->model);
   put_run (out, v);
+  put_languages (out, v);
   put_objects (out, v);
   put_threads (out, v);
   put_functions (out, v);

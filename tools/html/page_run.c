@@ -5,6 +5,7 @@
 
 #include "tools/html/page_data.h"
 #include "tools/view/json.h"
+#include "tools/view/json_model.h"
 
 static void
 put_objects (struct page_data *p)
@@ -93,5 +94,7 @@ void
 page_run (struct page_data *p)
 {
   put_run (p);
+  fputs (",\n", p->out);
+  json_languages (p->out, p->view->model);
   put_objects (p);
 }

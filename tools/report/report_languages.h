@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The part of the report about the languages that interpreters executed. */
+/* The lines of the report about the languages that interpreters executed. */
 #ifndef BBPROF_REPORT_LANGUAGES_H
 #define BBPROF_REPORT_LANGUAGES_H
 
@@ -9,7 +9,5 @@
 
 /* Lines for the head of the report; none without languages. */
 void report_emit_languages (FILE *, const struct report_table *);
-/* The same as a member of a JSON object. */
-void report_emit_json_languages (FILE *, const struct report_table *);
 
 #endif

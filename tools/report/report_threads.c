@@ -14,6 +14,7 @@
 #include "tools/view/columns.h"
 #include "tools/view/interval.h"
 #include "tools/view/json.h"
+#include "tools/view/json_model.h"
 #include "tools/view/plural.h"
 
 static const char *const clocks[] = { "CPU time", "wall time" };
@@ -235,7 +236,9 @@ report_emit_json_stacks (FILE *out, const struct report_table *t)
       print_json_sampling (out, &t->samplings[i]);
     }
   fputs ("],\n", out);
-  report_emit_json_languages (out, t);
+  fputs ("  ", out);
+  json_languages (out, t->model);
+  fputs (",\n", out);
   fputs ("  \"sampled_threads\": [", out);
   for (size_t i = 0; list && i < n; i++)
     {

@@ -47,6 +47,25 @@ json_edges (FILE *out, const struct model *m, const char *name, const struct edg
 }
 
 void
+json_languages (FILE *out, const struct model *m)
+{
+  const struct bbx_language *l;
+  fputs ("\"languages\": [", out);
+  for (size_t i = 0; (l = model_language (m, i)) != NULL; i++)
+    {
+      fputs (i > 0 ? ",\n    {\"name\": " : "\n    {\"name\": ", out);
+      json_string_in_html (out, l->name);
+      fprintf (out,
+               ", \"samples\": %" PRIu64 ", \"collecting\": %" PRIu64 ", \"cut\": %" PRIu64
+               ", \"late\": %" PRIu64 ", \"delay_ms\": %.6f, \"delay_most_ms\": %.6f"
+               ", \"missed\": %" PRIu64 ", \"unknown\": %" PRIu64 ", \"unlisted\": %" PRIu64 "}",
+               l->ticks, l->collecting, l->cut, l->late, bbx_language_mean_delay (l),
+               (double) l->delay_most / 1e6, l->missed, l->unknown, l->unlisted);
+    }
+  fputs ("]", out);
+}
+
+void
 json_block (FILE *out, const struct block_row *row)
 {
   const struct block *b = row->block;

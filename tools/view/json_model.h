@@ -23,6 +23,10 @@ void json_address (FILE *, uint64_t);
 void json_edges (FILE *, const struct model *, const char *name, const struct edge *edges, size_t n,
                  bool from);
 
+/* Prints the member "languages": what is known of the languages' samples.  It may also stand inside
+   a script element of HTML. */
+void json_languages (FILE *, const struct model *);
+
 /* Prints the row's function, object, file and line as members. */
 void json_block (FILE *, const struct block_row *);
 

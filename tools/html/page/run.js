@@ -19,6 +19,20 @@ function fillRun() {
       + (of > 0 ? (s.ticks / (of / 1e9)).toFixed(1) : "?") + " achieved"]);
     facts.push(["stacks", s.cut ? `${s.cut} without their outermost frames` : "all complete"]);
   }
+  for (const l of data.languages) {
+    const parts = [`${visible(l.name)}: ${l.samples} samples`];
+    if (l.collecting)
+      parts.push(`${l.collecting} while it collected garbage`);
+    if (l.cut)
+      parts.push(`${l.cut} without the outermost frames`);
+    if (l.late || l.missed)
+      parts.push(`its frames came ${l.delay_ms.toFixed(3)} ms after the sample, `
+        + `${l.delay_most_ms.toFixed(3)} ms at most; ${l.missed} samples without`);
+    if (l.unknown || l.unlisted)
+      parts.push(`${l.unknown} functions or frames that it does not know, ${l.unlisted} for which `
+        + "there was no room");
+    facts.push(["language", parts.join("; ")]);
+  }
   if (!data.stacks)
     facts.push(["stacks", "none: each sample has one function; bbprof record takes stacks"]);
   facts.push(["counts", data.counts ? "exact calls and executions of blocks"
