@@ -3,14 +3,22 @@
 """Measures the cost of profiling: run time, size and compile time of real programs over plain
 -O2; nanoseconds per call and block.
 
-    bench.py --build FOLDER [--runs N] [--programs lua,...] [--variants ours,...] [--json FILE]
+    bench.py --build FOLDER [--method=long|short|instructions] [--runs N] [--programs lua,...]
+             [--variants ours,...] [--json FILE]
 
 Prints tables, decides nothing.  The runs of all variants of a program are interleaved, in an
-order that changes from round to round, so that other load disturbs all alike; each figure is a
-median.  "again" is the plain program once more: its difference from 1.00 is noise.
+order that changes from round to round, so that other load disturbs all alike.  "again" is the plain
+program once more: its difference from 1.00 is noise.
+
+  long          runs of half a second; each figure is a median.  Needs a quiet machine.
+  short         runs of some tenths of a second, on one processor, with real-time priority where that is
+                allowed; the minimum and the 20th percentile of the processor time.  For a machine
+                that has other work.
+  instructions  the instructions of one run, which callgrind counts.  The same on every machine.
 """
 
 import argparse
+import contextlib
 import json
 import math
 import os
@@ -115,16 +123,81 @@ def say(text):
     print(text, file=sys.stderr, flush=True)
 
 
-def run(command, folder, stdout=subprocess.DEVNULL, **environment):
-    """Runs a command to its end: status, seconds of CPU time (user + system, with children) and
-    of wall time."""
+def keep_alone():
+    """The calling process gets the last processor for itself, as far as that is allowed."""
+    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    with contextlib.suppress(PermissionError):
+        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
+
+
+def run(command, folder, stdout=subprocess.DEVNULL, prepare=None, **environment):
+    """Runs a command to its end, after the process has called PREPARE: status, seconds of CPU time
+    (user + system, with children) and of wall time."""
     begin = time.monotonic()
     process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=stdout,
-                               stderr=subprocess.STDOUT,
+                               stderr=subprocess.STDOUT, preexec_fn=prepare,
                                env={**os.environ, **environment})
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     return process.returncode, usage.ru_utime + usage.ru_stime, time.monotonic() - begin
+
+
+def percentile(values, percent):
+    return sorted(values)[len(values) * percent // 100]
+
+
+class Long:
+    """Medians of runs of half a second."""
+    runs = 7
+    first_round = 0  # which warms up
+    prefix = ()
+    size = staticmethod(lambda name: program_size(name, "bench"))
+    figures = {"cpu": statistics.median, "wall": statistics.median}
+    titles = {"cpu": "Run time, CPU", "wall": "Run time, wall clock"}
+    unit = staticmethod("{:.2f} s".format)
+
+    @staticmethod
+    def run(command, folder, **environment):
+        """Status, and the run's figures."""
+        status, cpu, wall = run(command, folder, **environment)
+        return status, {"cpu": cpu, "wall": wall}
+
+
+class Short:
+    """The fastest of many runs of some tenths of a second."""
+    runs = 20
+    first_round = 0
+    prefix = ()
+    size = staticmethod(lambda name: max(1, program_size(name, "bench") // 5))
+    figures = {"min": min, "p20": lambda values: percentile(values, 20)}
+    titles = {"min": "Run time, CPU, minimum", "p20": "Run time, CPU, 20th percentile"}
+    unit = staticmethod(lambda s: f"{1000 * s:.1f} ms")
+
+    @staticmethod
+    def run(command, folder, **environment):
+        status, cpu, _ = run(command, folder, prepare=keep_alone, **environment)
+        return status, {"min": cpu, "p20": cpu}
+
+
+class Instructions:
+    """The instructions of one run."""
+    runs = 1
+    first_round = 1
+    prefix = ("valgrind", "-q", "--tool=callgrind", "--callgrind-out-file=instructions.out")
+    size = staticmethod(lambda name: max(1, program_size(name, "test") // 4))
+    figures = {"instructions": statistics.median}
+    titles = {"instructions": "Instructions"}
+    unit = staticmethod(lambda n: f"{n / 1e6:.1f} M")
+
+    @staticmethod
+    def run(command, folder, **environment):
+        status, _, _ = run(command, folder, **environment)
+        with open(os.path.join(folder, "instructions.out")) as file:
+            count, = (line.split()[1] for line in file if line.startswith("totals:"))
+        return status, {"instructions": int(count)}
+
+
+METHODS = {"long": Long, "short": Short, "instructions": Instructions}
 
 
 def text_size(folder):
@@ -151,6 +224,10 @@ def new_folder(*parts):
     return folder
 
 
+def program_size(name, kind):
+    return int(subprocess.check_output([PROGRAM, "size", name, kind], text=True))
+
+
 def real_program(name, work, cache, chosen, times):
     """A program without instrumentation, with a folder for each variant: its folder, and a function
     that puts a prefix before its command; None: it is not available."""
@@ -160,7 +237,7 @@ def real_program(name, work, cache, chosen, times):
         return None
     source = got.stdout.strip()
     job = subprocess.check_output([PROGRAM, "jobs", name], text=True).split()[0]
-    size = str(times * int(subprocess.check_output([PROGRAM, "size", name, "bench"], text=True)))
+    size = str(times * program_size(name, "bench"))
     folder = new_folder(work, name)
     say(f"{name}: compiling")
     with open(os.path.join(folder, "log"), "wb") as log:
@@ -174,9 +251,9 @@ def real_program(name, work, cache, chosen, times):
                                    os.path.join(folder, name)]
 
 
-def measure_program(name, chosen, work, cache, runs):
-    """Compiles and runs one program in all variants: {variant: {"cpu", "wall", "text",
-    "compile"}}, or None."""
+def measure_program(name, chosen, work, cache, method, runs):
+    """Compiles and runs one program in all variants: {variant: {"text", "compile", the figures of
+    METHOD}}, or None."""
     got = subprocess.run([PROGRAM, "source", cache, name], stdout=subprocess.PIPE,
                          stderr=subprocess.PIPE, text=True)
     if got.returncode:
@@ -184,7 +261,7 @@ def measure_program(name, chosen, work, cache, runs):
         return None
     source = got.stdout.strip()
     job = subprocess.check_output([PROGRAM, "jobs", name], text=True).split()[0]
-    size = subprocess.check_output([PROGRAM, "size", name, "bench"], text=True).strip()
+    size = str(method.size(name))
     results = {}
     folders = {}
     for variant in chosen:
@@ -204,9 +281,10 @@ def measure_program(name, chosen, work, cache, runs):
         job_folder = new_folder(folder, "job")
         subprocess.run([PROGRAM, "prepare", name, source, job, size], cwd=job_folder, check=True)
         folders[variant.name] = folder
-        results[variant.name] = {"compile": cpu, "text": text_size(folder), "cpu": [], "wall": []}
+        results[variant.name] = {"compile": cpu, "text": text_size(folder),
+                                 **{figure: [] for figure in method.figures}}
     expected = None
-    for round_number in range(runs + 1):  # the first one warms up
+    for round_number in range(method.first_round, runs + 1):
         say(f"{name}: round {round_number} of {runs}" if round_number else f"{name}: warming up")
         order = [variant for variant in chosen if variant.name in results]
         random.shuffle(order)
@@ -217,19 +295,19 @@ def measure_program(name, chosen, work, cache, runs):
                     os.remove(os.path.join(folder, file))
             environment = {key: value.format(often=OFTEN.get(name, "main"))
                            for key, value in variant.environment.items()}
-            status, cpu, wall = run([PROGRAM, "run", name, job, size, *variant.prefix,
-                                     os.path.join(folder, name)],
-                                    os.path.join(folder, "job"), **environment)
+            status, figures = method.run([PROGRAM, "run", name, job, size, *variant.prefix,
+                                          *method.prefix, os.path.join(folder, name)],
+                                         os.path.join(folder, "job"), **environment)
             expected = status if expected is None else expected
             if status != expected:
                 say(f"{name}: {variant.name} ended with status {status} instead of {expected}")
             if round_number:
-                results[variant.name]["cpu"].append(cpu)
-                results[variant.name]["wall"].append(wall)
+                for figure, value in figures.items():
+                    results[variant.name][figure].append(value)
     for variant, result in results.items():
         result.update(size_of_trace(os.path.join(folders[variant], "job")))
-        result["cpu"] = statistics.median(result["cpu"])
-        result["wall"] = statistics.median(result["wall"])
+        for figure, summarise in method.figures.items():
+            result[figure] = summarise(result[figure])
     return results
 
 
@@ -362,20 +440,26 @@ def print_micro(micro, blocks, chosen):
 def main():
     parser = argparse.ArgumentParser(description="What profiling costs, over plain -O2.")
     parser.add_argument("--build", required=True, help="build folder of bbprof")
-    parser.add_argument("--runs", type=int, default=7,
-                        help="timed runs of each variant (default 7)")
+    parser.add_argument("--method", choices=METHODS, default="long",
+                        help="long runs, medians (default); short runs, the fastest; or"
+                             " the instructions, by callgrind")
+    parser.add_argument("--runs", type=int,
+                        help="runs of each variant (default: 7, 20 or 1, by the method)")
     parser.add_argument("--programs", default=",".join(PROGRAMS),
                         help="which ones; none: only calls and blocks")
     parser.add_argument("--variants",
                         help="which ones (plain is always there); ax: all with trace points, and"
                              " their peers")
     parser.add_argument("--calls", type=int, default=50_000_000,
-                        help="calls in a run of the microbenchmark; 0: none")
+                        help="calls in a run of the microbenchmark, which is part of the long"
+                             " method; 0: none")
     parser.add_argument("--json", help="also write all figures to this file")
     arguments = parser.parse_args()
     build = os.path.abspath(arguments.build)
     os.environ["LC_ALL"] = "C"
     work, cache = folders(build)
+    method = METHODS[arguments.method]
+    runs = arguments.runs or method.runs
 
     chosen = variants(build)
     if arguments.variants:
@@ -389,22 +473,21 @@ def main():
     begin = time.monotonic()
     results = {}
     for name in programs:
-        result = measure_program(name, chosen, work, cache, arguments.runs)
+        result = measure_program(name, chosen, work, cache, method, runs)
         if result and "plain" in result:
             results[name] = result
-    micro, blocks = measure_micro(chosen, work, arguments.runs,
-                                  arguments.calls) if arguments.calls else ({}, None)
+    micro, blocks = (measure_micro(chosen, work, runs, arguments.calls)
+                     if arguments.calls and method is Long else ({}, None))
 
     compiler = subprocess.check_output(["gcc", "--version"], text=True).splitlines()[0]
     print(f"\n{compiler}; {os.cpu_count()} processors; load {os.getloadavg()[0]:.1f};"
-          f" {arguments.runs} runs of each; "
+          f" {runs} runs of each; "
           f"{time.monotonic() - begin:.0f} s\n")
     for variant in chosen:
         print(f"  {variant.name:12} {variant.note}")
     if results:
-        print_ratios("Run time, CPU, over plain", lambda s: f"{s:.2f} s", "cpu", results, chosen)
-        print_ratios("Run time, wall clock, over plain", lambda s: f"{s:.2f} s", "wall", results,
-                     chosen)
+        for figure, title in method.titles.items():
+            print_ratios(f"{title}, over plain", method.unit, figure, results, chosen)
         print_ratios("Code (.text of the program's objects), over plain",
                      lambda n: f"{n / 1024:.0f} K", "text", results, chosen)
         print_ratios("Compile time, CPU, over plain", lambda s: f"{s:.1f} s", "compile", results,
@@ -414,7 +497,8 @@ def main():
         print_micro(micro, blocks, chosen)
     if arguments.json:
         with open(arguments.json, "w") as file:
-            json.dump({"compiler": compiler, "runs": arguments.runs, "programs": results,
+            json.dump({"compiler": compiler, "method": arguments.method, "runs": runs,
+                       "programs": results,
                        "blocks_in_a_round": blocks,
                        "ns": {f"{what} {threads}": result
                               for (what, threads), result in micro.items()}}, file, indent=1)
