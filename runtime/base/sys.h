@@ -4,7 +4,6 @@
 #ifndef BBP_SYS_H
 #define BBP_SYS_H
 
-#include <asm/prctl.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
@@ -345,19 +344,6 @@ bbp_sys_is_mapped (uintptr_t page)
   return BBP_SYSCALL (SYS_mincore, page, 4096, &state, 0, 0, 0) == 0;
 }
 
-/* The base of GS, for processors without an instruction for that. */
-static inline long
-bbp_sys_get_gs (uintptr_t *base)
-{
-  return BBP_SYSCALL (SYS_arch_prctl, ARCH_GET_GS, base, 0, 0, 0, 0);
-}
-
-static inline long
-bbp_sys_set_gs (uintptr_t base)
-{
-  return BBP_SYSCALL (SYS_arch_prctl, ARCH_SET_GS, base, 0, 0, 0, 0);
-}
-
 static inline long
 bbp_sys_tgkill (int pid, int tid, int number)
 {
@@ -503,7 +489,7 @@ bbp_sys_populate (void *start, size_t bytes)
 static inline long
 bbp_sys_copy_descriptor (int from, int to)
 {
-  return BBP_SYSCALL (SYS_dup2, from, to, 0, 0, 0, 0);
+  return BBP_SYSCALL (SYS_dup3, from, to, 0, 0, 0, 0);
 }
 
 static inline long
@@ -581,7 +567,7 @@ bbp_sys_clear_at_end (int *word)
 static inline long
 bbp_sys_set_thread_pointer (uintptr_t pointer)
 {
-  return BBP_SYSCALL (SYS_arch_prctl, ARCH_SET_FS, pointer, 0, 0, 0, 0);
+  return BBP_ARCH_SET_THREAD_POINTER (pointer);
 }
 
 static inline long

@@ -74,7 +74,8 @@ void bbp_copies_switch (struct bbp_thread *);   /* hot: the calling one */
 void bbp_copies_add_unit (struct bbp_module *, const struct bb *);
 void bbp_copies_remove (const struct bbp_module *);
 
-/* gs_base.c: any, unless a line says otherwise */
+/* gs_base.c, or no_base.c for processors without such a register: any, unless a line says
+   otherwise */
 void bbp_gs_base_start (void); /* cold */
 /* Sets the base of GS of the calling thread.  False: the kernel refuses it. */
 bool bbp_gs_base_set (struct bbp_thread *, uintptr_t base);
@@ -86,8 +87,9 @@ void bbp_gs_base_count_for (const struct bbp_module *);
 /* SIGSEGV: was the address a counter that the thread could not reach because the program changed
    the base? Then counts it, and CONTEXT continues behind the instruction.  Signal. */
 bool bbp_gs_base_count_fault (void *context);
-/* The program is about to set BASE; does not return if counting would then overwrite its memory. */
-void bbp_gs_base_check (uintptr_t base);
+/* The program is about to make the system call NUMBER (OPTION, BASE), perhaps that which sets the
+   base.  Does not return if counting would then overwrite the program's memory. */
+void bbp_gs_base_check (long number, long option, uintptr_t base);
 BBP_PUBLIC void __bb_init_func (struct bb *);
 /* Lock held: removes modules without destructors; false: it has destructors, which will run. */
 bool bbp_modules_unload (struct bbp_object *);

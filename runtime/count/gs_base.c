@@ -18,6 +18,18 @@
    valgrind. */
 static bool by_instruction;
 
+static long
+ask_base (uintptr_t *base)
+{
+  return BBP_SYSCALL (SYS_arch_prctl, ARCH_GET_GS, base, 0, 0, 0, 0);
+}
+
+static long
+ask_for_base (uintptr_t base)
+{
+  return BBP_SYSCALL (SYS_arch_prctl, ARCH_SET_GS, base, 0, 0, 0, 0);
+}
+
 /* Cold, before there is a module. */
 void
 bbp_gs_base_start (void)
@@ -33,7 +45,7 @@ base_now (void)
   if (by_instruction)
     base = bbp_arch_get_gs ();
   else
-    bbp_sys_get_gs (&base);
+    ask_base (&base);
   return base;
 }
 
@@ -60,7 +72,7 @@ bbp_gs_base_set (struct bbp_thread *thread, uintptr_t base)
   if (!ours)
     return true;
   if (!by_instruction)
-    return bbp_sys_set_gs (base) == 0;
+    return ask_for_base (base) == 0;
   bbp_arch_set_gs (base);
   return true;
 }
@@ -117,8 +129,8 @@ static void __attribute__ ((noreturn)) end_program (void)
     bbp_arch_syscall (SYS_exit_group, 127, 0, 0, 0, 0, 0);
 }
 
-void
-bbp_gs_base_check (uintptr_t base)
+static void
+check (uintptr_t base)
 {
   const struct bbp_module *module = __atomic_load_n (&counted, __ATOMIC_ACQUIRE);
   struct bbp_thread *thread = __bb_thread;
@@ -129,4 +141,11 @@ bbp_gs_base_check (uintptr_t base)
        page < stop; page += BBP_PAGE_BYTES)
     if (bbp_sys_is_mapped (page))
       end_program ();
+}
+
+void
+bbp_gs_base_check (long number, long option, uintptr_t base)
+{
+  if (number == SYS_arch_prctl && option == ARCH_SET_GS)
+    check (base);
 }

@@ -97,7 +97,7 @@ use_null (void)
   bool null = bbp_arch_syscall (SYS_fstat, fd, (long) &st, 0, 0, 0, 0) == 0 && S_ISCHR (st.st_mode)
               && st.st_rdev == makedev (1, 3);
   for (int i = 0; null && i < 3; i++)
-    bbp_arch_syscall (SYS_dup2, fd, i, 0, 0, 0, 0);
+    bbp_arch_syscall (SYS_dup3, fd, i, 0, 0, 0, 0);
   if (fd > 2 || !null)
     bbp_arch_syscall (SYS_close, fd, 0, 0, 0, 0, 0);
   return null ? 0 : -ENODEV;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* System calls by number (syscall), and prctl and arch_prctl, as far as they concern the library:
+/* System calls by number (syscall), and prctl, as far as they concern the library:
    restrictions of system calls, the base of GS, exec, and the end of the process.  Context: any,
    also a vfork child. */
-#include <asm/prctl.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <linux/seccomp.h>
@@ -71,10 +70,9 @@ bbp_syscall_intercept (long number, long a, long b, long c, long d, long e, long
 {
   if (number == SYS_execve || number == SYS_execveat)
     return run (number, a, b, c, d, e);
+  bbp_gs_base_check (number, a, (uintptr_t) b);
   if (number == SYS_exit_group)
     bbp_exit_dump ();
-  else if (number == SYS_arch_prctl && a == ARCH_SET_GS)
-    bbp_gs_base_check ((uintptr_t) b);
   else if (asks_for_no_new_privileges (number, a, b))
     bbp_sandbox_expect ();
   else if (asks_for_filter (number, a, b, c))
@@ -82,14 +80,6 @@ bbp_syscall_intercept (long number, long a, long b, long c, long d, long e, long
   else if (asks_for_strict_mode (number, a, b))
     return answer (bbp_sandbox_enter (NULL, number, a, b, c));
   return answer (bbp_arch_syscall (number, a, b, c, d, e, f));
-}
-
-BBP_PUBLIC_WEAK int arch_prctl (int, unsigned long);
-
-int
-arch_prctl (int option, unsigned long address)
-{
-  return (int) bbp_syscall_intercept (SYS_arch_prctl, option, (long) address, 0, 0, 0, 0);
 }
 
 BBP_PUBLIC_WEAK int

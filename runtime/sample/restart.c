@@ -38,18 +38,25 @@ enum way {
   EPOLL_ALL, /* the same, without a mask */
 };
 
-/* By number of the call: how to restart it, and which argument is the time. */
+/* By number of the call: how to restart it, and which argument is the time.  Newer processors have
+   only one of several calls that do the same. */
 static const struct {
   short number;
   unsigned char way, argument;
 } calls[] = {
   { SYS_nanosleep, SLEEP, 0 },
   { SYS_clock_nanosleep, SLEEP, 2 },
+#ifdef SYS_poll
   { SYS_poll, POLL, 2 },
+#endif
   { SYS_ppoll, AS_IT_IS, 2 },
+#ifdef SYS_select
   { SYS_select, TIMEVAL, 4 },
+#endif
   { SYS_pselect6, AS_IT_IS, 4 },
+#ifdef SYS_epoll_wait
   { SYS_epoll_wait, EPOLL_ALL, 3 },
+#endif
   { SYS_epoll_pwait, EPOLL, 3 },
   { SYS_epoll_pwait2, RELATIVE, 3 },
   { SYS_futex, RELATIVE, 3 },
@@ -60,7 +67,9 @@ static const struct {
   { SYS_msgsnd, AS_IT_IS, 0 },
   { SYS_io_getevents, RELATIVE, 4 },
   { SYS_io_pgetevents, RELATIVE, 4 },
+#ifdef SYS_pause
   { SYS_pause, AS_IT_IS, 0 },
+#endif
   { SYS_rt_sigsuspend, AS_IT_IS, 0 },
   { SYS_read, AS_IT_IS, 0 },
   { SYS_getrandom, AS_IT_IS, 0 },
@@ -76,7 +85,7 @@ argument (void *context, int i)
 static void
 set_argument (void *context, int i, unsigned long value)
 {
-  *bbp_arch_call_argument (context, i) = (greg_t) value;
+  *bbp_arch_call_argument (context, i) = (bbp_arch_value) value;
 }
 
 static bool
@@ -315,7 +324,7 @@ static void
 fail_if_forgotten (void *context)
 {
   bool again, entered = bbp_arch_entry (context, &again);
-  if (entered && again && *bbp_arch_call_result (context) == SYS_restart_syscall)
+  if (entered && again && bbp_arch_call_number (context) == SYS_restart_syscall)
     bbp_arch_call_over (context, -EINTR);
 }
 
@@ -326,8 +335,10 @@ bbp_restart (struct bbp_sampled *thread, void *context)
   long result = *bbp_arch_call_result (context);
   bool again, entered = bbp_arch_entry (context, &again);
   thread->restart_pc = 0;
+  if (!BBP_ARCH_RESTARTS)
+    return;
   if (entered && again)
-    note (thread, context, true, result);
+    note (thread, context, true, bbp_arch_call_number (context));
   if (result != -EINTR || !entered || again)
     return;
   long number = bbp_kernel_call (context);
@@ -348,7 +359,7 @@ bbp_restart_cancel (void *context, bool restarts)
     return;
   if (thread->restart_pc == bbp_arch_pc (context)
       && thread->restart_sp == (uintptr_t) bbp_arch_register (context, BBP_ARCH_STACK)
-      && thread->restart_number == *bbp_arch_call_result (context) && entered && again
+      && thread->restart_number == bbp_arch_call_number (context) && entered && again
       && !(thread->restart_by_kernel && restarts))
     bbp_arch_call_over (context, -EINTR);
   if (entered && !again)

@@ -46,8 +46,7 @@ bbp_system_call (const void *context, const struct bbp_call_reader *reader)
   bool again;
   size_t before;
   uintptr_t entry = bbp_arch_entry (context, &again);
-  if (!entry || !reader->code (bytes, entry, &before)
-      || (bytes[before] | (unsigned) bytes[before + 1] << 8) != BBP_ARCH_SYSCALL)
+  if (!entry || !reader->code (bytes, entry, &before) || !bbp_arch_is_syscall (bytes + before))
     return BBP_SYSCALL_NONE;
   long number = again ? bbp_arch_register (context, BBP_ARCH_NUMBER) : SYS_restart_syscall;
   if (number == SYS_restart_syscall && !(reader->kept && reader->kept (context, entry, &number)))

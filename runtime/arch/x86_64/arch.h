@@ -3,6 +3,7 @@
 #ifndef BBP_ARCH_H
 #define BBP_ARCH_H
 
+#include <asm/prctl.h>
 #include <cpuid.h>
 #include <limits.h>
 #include <signal.h>
@@ -72,12 +73,14 @@ bbp_arch_processor (char *name, size_t size)
    address. */
 #define BBP_ARCH_REGISTERS 17
 enum { BBP_ARCH_FRAME_POINTER = 6, BBP_ARCH_STACK_POINTER = 7, BBP_ARCH_RETURN = 16 };
+/* The register in which a call leaves its return address; here there is none. */
+#define BBP_ARCH_LINK BBP_ARCH_RETURN
 #define BBP_ARCH_KEPT 6
 #define BBP_ARCH_KEPT_REGISTERS                                   \
   {                                                               \
     3, 6, 12, 13, 14, 15, BBP_ARCH_STACK_POINTER, BBP_ARCH_RETURN \
   }
-#define BBP_ARCH_KEPT_BITS (1U << 3 | 1U << 6 | 0xfU << 12)
+#define BBP_ARCH_KEPT_BITS (1UL << 3 | 1UL << 6 | 0xfUL << 12)
 #define BBP_ARCH_WORD 8
 #define BBP_ARCH_RED_ZONE 128 /* bytes below the stack pointer that may be in use */
 
@@ -92,9 +95,20 @@ bbp_arch_registers (const void *context, uint64_t *values)
     values[i] = (uint64_t) ((const ucontext_t *) context)->uc_mcontext.gregs[place[i]];
 }
 
+/* The part of a context that bbp_arch_registers reads. */
+#define BBP_ARCH_CONTEXT_BYTES offsetof (ucontext_t, uc_sigmask)
+
+/* A return address as the program's code has stored it: the address itself. */
+static inline uint64_t
+bbp_arch_code_address (uint64_t stored)
+{
+  return stored;
+}
+
 /* True if the code at BYTES returns from a signal, so that the context of the interrupted code is
-   at the stack pointer.  BBP_ARCH_RESUME_BYTES are readable on both sides.  The code is movq
-   $SYS_rt_sigreturn, %rax; syscall; BYTES is at either instruction. */
+   BBP_ARCH_RESUME_CONTEXT above the stack pointer.  BBP_ARCH_RESUME_BYTES are readable on both
+   sides.  The code is movq $SYS_rt_sigreturn, %rax; syscall; BYTES is at either instruction. */
+#define BBP_ARCH_RESUME_CONTEXT 0
 #define BBP_ARCH_RESUME_BYTES 9
 static inline bool
 bbp_arch_resumes (const unsigned char *bytes)
@@ -170,6 +184,10 @@ bbp_arch_thread_pointer (void)
   __asm__("movq %%fs:0, %0" : "=r"(tp));
   return tp;
 }
+
+/* Moves the base of thread-local offsets; 0, or -errno.  A system call of the library's (sys.h). */
+#define BBP_ARCH_SET_THREAD_POINTER(pointer) \
+  BBP_SYSCALL (SYS_arch_prctl, ARCH_SET_FS, pointer, 0, 0, 0, 0)
 
 /* The base of GS: what is added to an address with %gs.  By an instruction only if the kernel
    allows it in programs, which a bit of AT_HWCAP2 says. */
@@ -348,11 +366,10 @@ struct bbp_loaded {
 struct bbp_loaded bbp_arch_loaded (const unsigned char *bytes, size_t n, unsigned reg)
     __attribute__ ((visibility ("hidden")));
 
-/* kernel.c: the address of the system-call instruction by which the interrupted thread is in the
-   kernel; 0: it is not.  Only valid if the two bytes BBP_ARCH_SYSCALL are there.  The kernel has
-   put the address behind the instruction into RCX, and may have set RIP back to the instruction, to
-   restart it.  Context: signal. */
-#define BBP_ARCH_SYSCALL 0x050f
+/* The address of the system-call instruction by which the interrupted thread is in the kernel; 0:
+   it is not.  Only valid if bbp_arch_is_syscall.  The kernel has put the address behind the
+   instruction into RCX, and may have set RIP back to the instruction, to restart it (AGAIN).
+   Context: signal. */
 #define BBP_ARCH_NUMBER 0 /* register of the number, as instructions number registers */
 #define BBP_ARCH_STACK 4  /* the stack pointer */
 #define BBP_ARCH_FIRST 7  /* the first argument of functions */
@@ -362,6 +379,13 @@ bbp_arch_entry (const void *context, bool *again)
   const greg_t *reg = ((const ucontext_t *) context)->uc_mcontext.gregs;
   *again = reg[REG_RCX] == reg[REG_RIP] + 2;
   return *again || reg[REG_RCX] == reg[REG_RIP] ? (uintptr_t) reg[REG_RCX] - 2 : 0;
+}
+
+/* BYTES: the code at that address, BBP_CALL_BEHIND bytes (unwind.h). */
+static inline bool
+bbp_arch_is_syscall (const unsigned char *bytes)
+{
+  return bytes[0] == 0x0f && bytes[1] == 0x05;
 }
 
 /* A register, as instructions number them.  Context: signal. */
@@ -379,19 +403,29 @@ bbp_arch_register (const void *context, long number)
 long bbp_arch_clone (unsigned long flags, void *top, int (*function) (void *), void *argument)
     __attribute__ ((visibility ("hidden")));
 
+/* True: a handler can tell that an interrupted system call is made again, and can make it again. */
+#define BBP_ARCH_RESTARTS true
+
 /* In CONTEXT, which the kernel made on the way back from a system call: argument I of the call,
-   from 0; its result.  Context: signal. */
-static inline greg_t *
+   from 0; its result; its number, if it is made again.  Context: signal. */
+typedef greg_t bbp_arch_value;
+static inline bbp_arch_value *
 bbp_arch_call_argument (void *context, int i)
 {
   static const unsigned char place[] = { REG_RDI, REG_RSI, REG_RDX, REG_R10, REG_R8, REG_R9 };
   return &((ucontext_t *) context)->uc_mcontext.gregs[place[i]];
 }
 
-static inline greg_t *
+static inline bbp_arch_value *
 bbp_arch_call_result (void *context)
 {
   return &((ucontext_t *) context)->uc_mcontext.gregs[REG_RAX];
+}
+
+static inline long
+bbp_arch_call_number (void *context)
+{
+  return *bbp_arch_call_result (context);
 }
 
 /* Make bbp_arch_entry ignore the call from now on.  The register is free: no code expects a value
