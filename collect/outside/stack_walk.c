@@ -136,7 +136,7 @@ begin (const struct process *p, const struct outside_record *r)
   current.process = p;
   current.sample = r;
   current.walk = (struct bbp_walk) { .exact = true, .stack = copied_stack (r) };
-  current.walk.now.known = r->only_pc ? 1U << BBP_ARCH_STACK_POINTER | 1U << BBP_ARCH_RETURN
+  current.walk.now.known = r->only_pc ? 1UL << BBP_ARCH_STACK_POINTER | 1UL << BBP_ARCH_RETURN
                                       : BBP_WALK_ALL;
   bbp_arch_registers (&r->context, current.walk.now.value);
 }

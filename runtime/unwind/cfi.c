@@ -127,7 +127,8 @@ enum {
   VAL_OFFSET,
   VAL_OFFSET_SF,
   VAL_EXPRESSION,
-  GNU_ARGS_SIZE = 0x2e,
+  NEGATE_RA_STATE = 0x2d, /* aarch64: return addresses are signed, or no longer */
+  GNU_ARGS_SIZE,
   GNU_NEGATIVE_OFFSET_EXTENDED
 };
 
@@ -168,7 +169,8 @@ do_extended (struct machine *machine, unsigned operation, struct bbp_bytes *from
   uint64_t number;
   switch (operation)
     {
-    case NOP: return true;
+    case NOP:
+    case NEGATE_RA_STATE: return true;
     case SET_LOC:
       machine->location = bbp_bytes_address (from, machine->cfi->encoding) - machine->cfi->shift;
       return true;

@@ -13,7 +13,7 @@
 /* changes to stacks at lower addresses, where the call frame information says so */
 enum { MOST_DESCENTS = 8 };
 
-enum { ALWAYS = 1U << BBP_ARCH_STACK_POINTER | 1U << BBP_ARCH_RETURN };
+#define ALWAYS (1UL << BBP_ARCH_STACK_POINTER | 1UL << BBP_ARCH_RETURN)
 
 static bool
 is_known (const struct bbp_registers *registers, unsigned number)
@@ -21,16 +21,21 @@ is_known (const struct bbp_registers *registers, unsigned number)
   return registers->known >> number & 1;
 }
 
+/* A call leaves its return address in a register (BBP_ARCH_LINK), not on the stack. */
+static const bool has_link = BBP_ARCH_LINK != BBP_ARCH_RETURN;
+
 /* Go to the caller, which continues at BACK with the stack pointer SP.  BY_STACK: SP was computed
-   from the current stack pointer, so it must be higher. */
+   from the current stack pointer, so it must be higher; or the same, if the code that was
+   interrupted has put nothing there. */
 static enum bbp_step
 arrive (struct bbp_walk *walk, uint64_t sp, uint64_t back, bool by_stack)
 {
-  bool lower = sp <= walk->now.value[BBP_ARCH_STACK_POINTER];
+  const uint64_t here = walk->now.value[BBP_ARCH_STACK_POINTER];
+  bool lower = sp < here || (sp == here && !(has_link && walk->exact));
   if (lower && (by_stack || walk->descents++ == MOST_DESCENTS))
     return BBP_STEP_UNKNOWN;
   walk->now.value[BBP_ARCH_STACK_POINTER] = sp;
-  walk->now.value[BBP_ARCH_RETURN] = back;
+  walk->now.value[BBP_ARCH_RETURN] = bbp_arch_code_address (back);
   walk->exact = false;
   return back ? BBP_STEP_OUT : BBP_STEP_OUTERMOST;
 }
@@ -39,30 +44,41 @@ static void
 load (struct bbp_walk *walk, unsigned number, uint64_t address)
 {
   if (!bbp_read_word (&walk->stack, address, &walk->now.value[number]))
-    walk->now.known &= ~(1U << number);
+    walk->now.known &= ~(1UL << number);
 }
 
 static enum bbp_step
 step_by_compact (struct bbp_walk *walk, const struct bbp_compact *row)
 {
-  if (row->outermost)
+  if (row->frame_register == BBP_COMPACT_OUTERMOST)
     return BBP_STEP_OUTERMOST;
   if (!is_known (&walk->now, row->frame_register))
     return BBP_STEP_UNKNOWN;
-  uint64_t frame = walk->now.value[row->frame_register] + (uint64_t) row->frame_offset, back;
-  if (!bbp_read_word (&walk->stack, frame - BBP_ARCH_WORD, &back))
+  uint64_t frame = walk->now.value[row->frame_register] + (uint64_t) row->frame_offset,
+           back = walk->now.value[BBP_ARCH_LINK];
+  if (row->back ? !bbp_read_word (&walk->stack,
+                                  frame + (uint64_t) (int64_t) row->back * BBP_ARCH_WORD, &back)
+                : !is_known (&walk->now, BBP_ARCH_LINK))
     return BBP_STEP_UNKNOWN;
   walk->now.known &= BBP_ARCH_KEPT_BITS | ALWAYS;
   for (unsigned i = 0; i < BBP_ARCH_KEPT; i++)
     if (row->saved[i] == BBP_COMPACT_UNDEFINED)
-      walk->now.known &= ~(1U << bbp_rule_register[i]);
+      walk->now.known &= ~(1UL << bbp_rule_register[i]);
     else if (row->saved[i])
       {
-        walk->now.known |= 1U << bbp_rule_register[i];
+        walk->now.known |= 1UL << bbp_rule_register[i];
         load (walk, bbp_rule_register[i],
               frame + (uint64_t) (int64_t) row->saved[i] * BBP_ARCH_WORD);
       }
   return arrive (walk, frame, back, row->frame_register == BBP_ARCH_STACK_POINTER);
+}
+
+/* *WORDS: VALUE in words; false: it does not fit, or means something else. */
+static bool
+make_words (int32_t value, int8_t *words)
+{
+  *words = (int8_t) (value / BBP_ARCH_WORD);
+  return *words && *words != BBP_COMPACT_UNDEFINED && *words * BBP_ARCH_WORD == value;
 }
 
 /* False: the row does not fit. */
@@ -71,22 +87,22 @@ make_compact (const struct bbp_row *row, struct bbp_compact *compact)
 {
   *compact = (struct bbp_compact) { .frame_offset = row->frame_value,
                                     .frame_register = row->frame_register };
-  compact->outermost = row->rule[BBP_RULE_RETURN] == BBP_RULE_UNDEFINED;
-  if (compact->outermost)
-    return true;
-  bool plain = !row->frame_expression && row->rule[BBP_RULE_RETURN] == BBP_RULE_AT
-               && row->value[BBP_RULE_RETURN] == -BBP_ARCH_WORD
+  if (row->rule[BBP_RULE_RETURN] == BBP_RULE_UNDEFINED)
+    {
+      compact->frame_register = BBP_COMPACT_OUTERMOST;
+      return true;
+    }
+  bool linked = has_link && row->rule[BBP_RULE_RETURN] == BBP_RULE_SAME,
+       saved = row->rule[BBP_RULE_RETURN] == BBP_RULE_AT
+               && make_words (row->value[BBP_RULE_RETURN], &compact->back);
+  bool plain = !row->frame_expression && (linked || saved)
                && row->rule[BBP_RULE_SP] == BBP_RULE_SAME;
   for (unsigned i = 0; i < BBP_ARCH_KEPT && plain; i++)
     switch (row->rule[i])
       {
       case BBP_RULE_SAME: break;
       case BBP_RULE_UNDEFINED: compact->saved[i] = BBP_COMPACT_UNDEFINED; break;
-      case BBP_RULE_AT:
-        compact->saved[i] = (int8_t) (row->value[i] / BBP_ARCH_WORD);
-        plain = compact->saved[i] && compact->saved[i] != BBP_COMPACT_UNDEFINED
-                && compact->saved[i] * BBP_ARCH_WORD == row->value[i];
-        break;
+      case BBP_RULE_AT: plain = make_words (row->value[i], &compact->saved[i]); break;
       default: plain = false;
       }
   return plain;
@@ -161,8 +177,9 @@ static enum bbp_step
 step_by_row (struct bbp_walk *walk, const struct bbp_cfi *cfi, const struct bbp_row *row)
 {
   uint64_t frame, value[BBP_RULES];
-  uint32_t known = ALWAYS;
-  if (!find_frame (walk, cfi, row, &frame) || row->rule[BBP_RULE_RETURN] == BBP_RULE_SAME
+  uint64_t known = ALWAYS;
+  if (!find_frame (walk, cfi, row, &frame)
+      || (row->rule[BBP_RULE_RETURN] == BBP_RULE_SAME && !has_link)
       || !find_register (walk, cfi, row, BBP_RULE_RETURN, frame, &value[BBP_RULE_RETURN]))
     return BBP_STEP_UNKNOWN;
   if (row->rule[BBP_RULE_SP] == BBP_RULE_SAME)
@@ -171,7 +188,7 @@ step_by_row (struct bbp_walk *walk, const struct bbp_cfi *cfi, const struct bbp_
     return BBP_STEP_UNKNOWN;
   for (unsigned i = 0; i < BBP_ARCH_KEPT; i++)
     if (find_register (walk, cfi, row, i, frame, &value[i]))
-      known |= 1U << bbp_rule_register[i];
+      known |= 1UL << bbp_rule_register[i];
   for (unsigned i = 0; i < BBP_ARCH_KEPT; i++)
     if (known >> bbp_rule_register[i] & 1)
       walk->now.value[bbp_rule_register[i]] = value[i];
@@ -187,10 +204,11 @@ static bool
 step_to_interrupted (struct bbp_walk *walk)
 {
   unsigned char code[2 * BBP_ARCH_RESUME_BYTES];
-  uint64_t pc = walk->now.value[BBP_ARCH_RETURN], context = walk->now.value[BBP_ARCH_STACK_POINTER];
+  uint64_t pc = walk->now.value[BBP_ARCH_RETURN],
+           context = walk->now.value[BBP_ARCH_STACK_POINTER] + BBP_ARCH_RESUME_CONTEXT;
   if (!bbp_read_bytes (&walk->code, pc - BBP_ARCH_RESUME_BYTES, code, sizeof code)
       || !bbp_arch_resumes (code + BBP_ARCH_RESUME_BYTES)
-      || !bbp_is_readable (&walk->stack, context, offsetof (ucontext_t, uc_sigmask)))
+      || !bbp_is_readable (&walk->stack, context, BBP_ARCH_CONTEXT_BYTES))
     return false;
   bbp_arch_registers ((const void *) (context + walk->stack.shift), walk->now.value);
   walk->now.known = BBP_WALK_ALL;

@@ -10,24 +10,25 @@
 
 enum { SLOTS = 1 << 14 };
 
-struct entry {
-  _Atomic uint32_t turn;
-  _Atomic uint32_t mapping;
-  _Atomic uint64_t address;
-  _Atomic uint64_t row[2]; /* a struct bbp_compact and the age */
-};
-
-static struct entry *entries;
-static _Atomic uint32_t age = 1;
-
 /* Conversion of a row to words. */
+enum { WORDS = (sizeof (struct bbp_compact) + sizeof (uint32_t) + 7) / 8 };
 union packed {
   struct {
     struct bbp_compact compact;
     uint32_t age;
   };
-  uint64_t word[2];
+  uint64_t word[WORDS];
 };
+
+struct entry {
+  _Atomic uint32_t turn;
+  _Atomic uint32_t mapping;
+  _Atomic uint64_t address;
+  _Atomic uint64_t row[WORDS]; /* a struct bbp_compact and the age */
+};
+
+static struct entry *entries;
+static _Atomic uint32_t age = 1;
 
 void
 bbp_unwind_cache_start (void)
@@ -63,8 +64,8 @@ bbp_unwind_cache_get (uintptr_t address, uint32_t mapping, struct bbp_compact *r
     return false;
   uint32_t turn = atomic_load_explicit (&entry->turn, memory_order_acquire);
   union packed packed;
-  packed.word[0] = atomic_load_explicit (&entry->row[0], memory_order_relaxed);
-  packed.word[1] = atomic_load_explicit (&entry->row[1], memory_order_relaxed);
+  for (int i = 0; i < WORDS; i++)
+    packed.word[i] = atomic_load_explicit (&entry->row[i], memory_order_relaxed);
   bool same = atomic_load_explicit (&entry->address, memory_order_relaxed) == address
               && atomic_load_explicit (&entry->mapping, memory_order_relaxed) == mapping
               && packed.age == atomic_load_explicit (&age, memory_order_relaxed);
@@ -85,7 +86,7 @@ bbp_unwind_cache_put (uintptr_t address, uint32_t mapping, uint32_t found_at,
   atomic_thread_fence (memory_order_release);
   atomic_store_explicit (&entry->address, address, memory_order_relaxed);
   atomic_store_explicit (&entry->mapping, mapping, memory_order_relaxed);
-  atomic_store_explicit (&entry->row[0], packed.word[0], memory_order_relaxed);
-  atomic_store_explicit (&entry->row[1], packed.word[1], memory_order_relaxed);
+  for (int i = 0; i < WORDS; i++)
+    atomic_store_explicit (&entry->row[i], packed.word[i], memory_order_relaxed);
   atomic_store_explicit (&entry->turn, turn + 2, memory_order_release);
 }

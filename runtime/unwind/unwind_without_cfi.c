@@ -3,7 +3,8 @@
    generates.  A word is a return address only if it follows a call, and if that call's target,
    where known, leads into this code.  Two words are candidates: the top of the stack, if the code
    was interrupted, and the word at the frame pointer.  If both or neither qualify, nothing is
-   certain, except that the top is nearer.  Context: signal. */
+   certain, except that the top is nearer.  Where calls leave the return address in a
+   register, that is the first candidate.  Context: signal. */
 #include "runtime/unwind/unwinding.h"
 
 enum { FARTHEST = 1 << 16 }; /* bytes from the start of a function */
@@ -105,9 +106,25 @@ by_frame_pointer (struct bbp_walk *walk, uint64_t *pointer, uint64_t *back)
   bool possible = (walk->now.known >> BBP_ARCH_FRAME_POINTER & 1) && here >= sp
                   && here % BBP_ARCH_WORD == 0 && bbp_read_word (&walk->stack, here, pointer)
                   && bbp_read_word (&walk->stack, here + BBP_ARCH_WORD, back);
+  if (possible)
+    *back = bbp_arch_code_address (*back);
   const enum answer answer = possible ? leads_here (walk, *back) : NO;
   walk->pushed = possible && answer == NO && is_pushed (walk, *pointer, *back);
   return walk->pushed ? PERHAPS : answer;
+}
+
+/* The candidate for the return address of the code that was interrupted, and the caller's stack
+   pointer then. */
+static bool
+nearest (struct bbp_walk *walk, uint64_t *sp, uint64_t *back)
+{
+  if (BBP_ARCH_LINK == BBP_ARCH_RETURN)
+    {
+      *sp += BBP_ARCH_WORD;
+      return bbp_read_word (&walk->stack, *sp - BBP_ARCH_WORD, back);
+    }
+  *back = bbp_arch_code_address (walk->now.value[BBP_ARCH_LINK]);
+  return walk->now.known >> BBP_ARCH_LINK & 1;
 }
 
 /* Go to the caller, with stack pointer SP. */
@@ -123,15 +140,15 @@ go (struct bbp_walk *walk, uint64_t sp, uint64_t back)
 enum bbp_step
 bbp_unwind_without_cfi (struct bbp_walk *walk)
 {
-  const uint32_t special = 1U << BBP_ARCH_STACK_POINTER | 1U << BBP_ARCH_RETURN
-                           | 1U << BBP_ARCH_FRAME_POINTER;
+  const uint64_t special = 1UL << BBP_ARCH_STACK_POINTER | 1UL << BBP_ARCH_RETURN
+                           | 1UL << BBP_ARCH_FRAME_POINTER;
   uint64_t sp = walk->now.value[BBP_ARCH_STACK_POINTER], top = 0, pointer, back;
-  bool innermost = walk->exact && bbp_read_word (&walk->stack, sp, &top);
+  bool innermost = walk->exact && nearest (walk, &sp, &top);
   enum answer by_top = innermost ? leads_here (walk, top) : NO;
   if (by_top == YES)
     {
       walk->now.known &= special;
-      return go (walk, sp + BBP_ARCH_WORD, top);
+      return go (walk, sp, top);
     }
   enum answer by_pointer = by_frame_pointer (walk, &pointer, &back);
   if (by_pointer == NO || (by_pointer == PERHAPS && by_top == PERHAPS))
@@ -180,7 +197,7 @@ bbp_unwind_behind_pushes (struct bbp_walk *walk, const struct bbp_left *left)
       {
         bbp_read_word (&walk->stack, left->sp + (n - 1 - i) * BBP_ARCH_WORD,
                        &walk->now.value[pushed[i]]);
-        walk->now.known |= 1U << pushed[i];
+        walk->now.known |= 1UL << pushed[i];
       }
   go (walk, left->sp + (n + 1) * BBP_ARCH_WORD, back);
   return true;

@@ -66,7 +66,7 @@ bool bbp_read_bytes (struct bbp_readable *, uintptr_t address, unsigned char *to
 /* Registers of one frame, by DWARF numbers. */
 struct bbp_registers {
   uint64_t value[BBP_ARCH_REGISTERS];
-  uint32_t known; /* bit mask of known registers */
+  uint64_t known; /* bit mask of known registers */
 };
 
 /* cfi_bytes.c: a cursor in call frame information; GOOD becomes false at the first error. */
@@ -160,16 +160,16 @@ bool bbp_cfi_row (const struct bbp_cfi *, uintptr_t address, struct bbp_row *);
 bool bbp_cfi_evaluate (struct bbp_bytes expression, const struct bbp_registers *,
                        struct bbp_readable *, const uint64_t *at, uint64_t *result);
 
-/* A row that fits most code: the return address is below the frame's address, and other registers
-   are near it. */
+/* A row that fits most code: the return address and other registers are saved near the frame's
+   address. */
 struct bbp_compact {
   int32_t frame_offset;
-  uint8_t frame_register;
-  bool outermost;
+  uint8_t frame_register; /* or BBP_COMPACT_OUTERMOST: there is no caller */
+  int8_t back;            /* of the return address, in words from the frame's address; 0: in LINK */
   /* In words from the frame's address; 0: unchanged; BBP_COMPACT_UNDEFINED. */
   int8_t saved[BBP_ARCH_KEPT];
 };
-enum { BBP_COMPACT_UNDEFINED = 127 };
+enum { BBP_COMPACT_UNDEFINED = 127, BBP_COMPACT_OUTERMOST = 255 };
 
 /* unwind_cache.c: compact rows by address and mapping. */
 void bbp_unwind_cache_start (void);  /* cold */
@@ -195,7 +195,7 @@ enum bbp_step { BBP_STEP_OUT, BBP_STEP_OUTERMOST, BBP_STEP_UNKNOWN };
 /* unwind.c: the call stack that WALK is at, as bbp_unwind. */
 struct bbp_unwound bbp_unwind_walk (struct bbp_walk *, struct bbp_frame *frames,
                                     struct bbprof_native *places, size_t most);
-enum { BBP_WALK_ALL = (1U << BBP_ARCH_REGISTERS) - 1 }; /* all registers are known */
+#define BBP_WALK_ALL ((1UL << BBP_ARCH_REGISTERS) - 1) /* all registers are known */
 
 /* unwind_without_cfi.c: out of one frame, if that is certain. */
 enum bbp_step bbp_unwind_without_cfi (struct bbp_walk *);
