@@ -6,12 +6,14 @@
 #
 #   ./check.sh         the core: build, lint, make check, make distcheck
 #   ./check.sh STAGE   build, and the tests of one stage (stages in testsuite/tests.mk):
-#     real             large programs: SQLite, ninja; bbprof itself, built and installed
+#     real             programs of other projects, up to SQLite and ninja; bbprof itself, built
+#                      and installed
+#     fuzz             random programs, options and files
 #     viewers          viewers of other projects, which npm fetches
 #     compilers        the plugin with GCC 11, and with GCC 13 to 15 in Debian trixie and sid, each
 #                      in a folder; that needs root's rights, and keeps 2 GB
-#   environment: BUILD=folder (default build/), JOBS=n (default: as many as there are cores),
-#     ROOTS=folder of trixie and sid (default BUILD/roots)
+#   environment: BUILD=folder (default build/), ROOTS=folder of trixie and sid (default
+#     BUILD/roots), JOBS=n (default: one more than there are cores, because tests also wait)
 set -u
 
 # Debian's commands first: the packages installed below are theirs (python3-jsonschema), and a
@@ -21,7 +23,7 @@ export PATH
 top=$(cd "$(dirname "$0")" && pwd) || exit 1
 stage=${1-}
 case $stage:$# in
-  :0 | real:1 | viewers:1 | compilers:1) ;;
+  :0 | real:1 | fuzz:1 | viewers:1 | compilers:1) ;;
   *)
     sed -n '3,/^set/s/^# \{0,1\}//p' "$0"
     [ "$stage" = -h ] || exit 2
@@ -29,7 +31,7 @@ case $stage:$# in
     ;;
 esac
 build=${BUILD:-$top/build}
-jobs=${JOBS:-$(nproc)}
+jobs=${JOBS:-$(($(nproc) + 1))}
 roots=${ROOTS:-$build/roots}
 passed=0
 failed=0

@@ -33,8 +33,9 @@ nightly_tests = \
   real/tcl-own-tests.test
 
 # The stages, which check.sh runs one by one: what takes minutes, or needs more than Debian.
-stages = real viewers
-real_stage = $(filter real/install.test real/sqlite-% real/ninja-%, $(real_tests))
+stages = real fuzz viewers
+real_stage = $(real_tests)
+fuzz_stage = $(fuzz_tests)
 viewers_stage = $(viewers_tests)
 # Of the core, too, but there with one compiler only.  These differ by the compiler: what its own
 # passes leave to the plugin, what the plugin asks it, and the code that comes out of it.  The

@@ -11,9 +11,9 @@ order that changes from round to round, so that other load disturbs all alike.  
 program once more: its difference from 1.00 is noise.
 
   long          runs of half a second; each figure is a median.  Needs a quiet machine.
-  short         runs of some tenths of a second, on one processor, with real-time priority where that is
-                allowed; the minimum and the 20th percentile of the processor time.  For a machine
-                that has other work.
+  short         runs of some tenths of a second, on one processor, with real-time priority where
+                that is allowed; the minimum and the 20th percentile of the processor time.  For a
+                machine that has other work.
   instructions  the instructions of one run, which callgrind counts.  The same on every machine.
 """
 
