@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,6 +106,26 @@ move (struct languages *l, const struct bbx_languages *x, uint64_t address)
   return start ? start + (line < LANGUAGE_FUNCTION_SIZE ? line : 0) : 0;
 }
 
+/* Adds the ticks of X's nodes, whose addresses are the model's, to their innermost frames of a
+   language.  A node's parent is before it. */
+static bool
+add_ticks (struct languages *l, const struct bbx_stacks *x, uint64_t *innermost)
+{
+  for (size_t i = 0; i < x->nnodes; i++)
+    {
+      const struct bbx_node *n = &x->nodes[i];
+      innermost[i] = n->kind == BBX_FRAME_LANGUAGE ? n->address
+                     : n->parent > 0               ? innermost[n->parent - 1]
+                                                   : 0;
+      if (n->ticks == 0 || innermost[i] == 0)
+        continue;
+      if (!array_grow (&l->lines, l->nlines, &l->room_lines, sizeof *l->lines))
+        return false;
+      l->lines[l->nlines++] = (struct language_line) { innermost[i], n->ticks };
+    }
+  return true;
+}
+
 bool
 languages_enter (struct languages *l, struct bbx_stacks *x)
 {
@@ -112,6 +133,9 @@ languages_enter (struct languages *l, struct bbx_stacks *x)
   for (size_t i = 0; ok && i < x->nnodes; i++)
     if (x->nodes[i].kind == BBX_FRAME_LANGUAGE)
       ok = (x->nodes[i].address = move (l, &x->languages, x->nodes[i].address)) != 0;
+  uint64_t *innermost = malloc ((x->nnodes + 1) * sizeof *innermost);
+  ok = ok && innermost && add_ticks (l, x, innermost);
+  free (innermost);
   return ok;
 }
 
@@ -133,7 +157,33 @@ compare_addresses (const void *a, const void *b, void *context)
 bool
 languages_sort (struct languages *l)
 {
-  return array_sort (l->functions, l->nfunctions, sizeof *l->functions, compare_addresses, NULL);
+  size_t n = 0;
+  if (!array_sort (l->functions, l->nfunctions, sizeof *l->functions, compare_addresses, NULL)
+      || !array_sort_by_number (l->lines, l->nlines, sizeof *l->lines,
+                                offsetof (struct language_line, address)))
+    return false;
+  for (size_t i = 0; i < l->nlines; i++)
+    if (n > 0 && l->lines[n - 1].address == l->lines[i].address)
+      l->lines[n - 1].ticks += l->lines[i].ticks;
+    else
+      l->lines[n++] = l->lines[i];
+  l->nlines = n;
+  return true;
+}
+
+const struct language_function *
+languages_function (const struct languages *l, uint64_t address)
+{
+  return &l->functions[ARRAY_BEFORE (i, l->nfunctions, l->functions[i].address < address)];
+}
+
+size_t
+languages_lines (const struct languages *l, uint64_t address, const struct language_line **first)
+{
+  size_t from = ARRAY_BEFORE (i, l->nlines, l->lines[i].address < address),
+         to = ARRAY_BEFORE (i, l->nlines, l->lines[i].address < address + LANGUAGE_FUNCTION_SIZE);
+  *first = &l->lines[from];
+  return to - from;
 }
 
 void
@@ -154,6 +204,7 @@ languages_free (struct languages *l)
   for (size_t i = 0; i < l->n; i++)
     free (l->names[i]);
   free (l->functions);
+  free (l->lines);
   free (l->names);
   memset (l, 0, sizeof *l);
 }

@@ -9,6 +9,7 @@
 #include "model/elf/elf_functions.h"
 #include "model/lines/debug_info.h"
 #include "model/symbols/srcline.h"
+#include "model/symbols/symtab.h"
 
 struct srcline_tables {
   bool is_read;
@@ -171,6 +172,18 @@ srcline_inlined (const struct object *o, uint64_t address, struct srcline *frame
       line.line = f->call_line;
     }
   return n;
+}
+
+size_t
+srcline_of_symbol (const struct symbol *s, uint64_t address, struct srcline *frames, size_t room)
+{
+  if (!s->file)
+    return srcline_inlined (s->object, address, frames, room);
+  unsigned line = address > s->address ? (unsigned) (address - s->address) : s->line;
+  if (!*s->file || line == 0 || room == 0)
+    return 0;
+  frames[0] = (struct srcline) { .file = s->file, .function = s->name, .line = line };
+  return 1;
 }
 
 const char *

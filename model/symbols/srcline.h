@@ -10,6 +10,8 @@
 
 #include "model/symbols/objects.h"
 
+struct symbol;
+
 struct srcline {
   const char *file;     /* as the compiler recorded it; valid as long as the object */
   const char *function; /* mangled; the innermost one, inlined or not */
@@ -33,6 +35,11 @@ uint64_t srcline_end (const struct object *, uint64_t address, uint64_t end);
    Returns their number; stores at most ROOM. */
 size_t srcline_inlined (const struct object *, uint64_t address, struct srcline *frames,
                         size_t room);
+
+/* The same for an address in SYMBOL, which may also be a function of a language: a line of it, or
+   its first one where the line is unknown. */
+size_t srcline_of_symbol (const struct symbol *, uint64_t address, struct srcline *frames,
+                          size_t room);
 
 /* The part behind the last slash. */
 const char *srcline_base (const char *file);

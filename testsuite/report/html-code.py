@@ -217,7 +217,25 @@ def says(browser, path, tab, what, wanted):
     same(f"{path}, {tab}: {text!r} has '{wanted}'", wanted in text, what)
 
 
+def look_at_script(browser):
+    """Samples of 4 ms."""
+    browser.load("spoken.html", "#view=code")
+    same("hottest first", browser.value("functions[shownFunction()].name"), "inner (app.py:5)")
+    for name, rows in (("inner (app.py:5)", [["", "", "5", "def inner(i):"],
+                                             ["180 ms", "", "6", "  return i"]]),
+                       ("outer (app.py:1)", [["", "", "1", "def outer():"],
+                                             ["", "", "2", "  # one"],
+                                             ["40.0 ms", "", "3", "  x = [inner(i) for i in y]"]])):
+        choose(browser, name, "code")
+        same(name, browser.value("Array.from(document.querySelectorAll('#code-source .code-row'),"
+                                 "(row) => Array.from(row.children, (e) => e.textContent))"), rows)
+        same(f"{name}: machine code", browser.value(
+            "getComputedStyle(byId('code-machine')).display"), "none")
+    says(browser, "spoken.html", "code", True, "it has no machine code")
+
+
 def look_at_others(browser):
+    look_at_script(browser)
     says(browser, "none.html", "code", True, "--source=none")
     says(browser, "plain.html", "code", True, "compile with -g")
     says(browser, "away.html", "code", True, "is missing")

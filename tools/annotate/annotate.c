@@ -240,20 +240,52 @@ read_piece (struct reading *r, struct annotated_piece *piece)
   return ok;
 }
 
+/* The sampled lines of a function of a language stand for its instructions. */
+static bool
+read_lines (struct reading *r, struct annotated_piece *piece)
+{
+  struct annotation *a = r->annotation;
+  const struct language_line *lines;
+  size_t n = languages_lines (&a->model->stacks.languages, piece->symbol->address, &lines);
+  piece->first_block = a->nblocks;
+  piece->nblocks = 1;
+  if (!add_block (a, ANNOTATED_LINES, piece->symbol->address, piece->end, NULL))
+    return error_no_memory (r->err);
+  a->blocks[piece->first_block].ninstructions = n;
+  for (size_t i = 0; i < n; i++)
+    {
+      if (!array_grow (&a->instructions, a->ninstructions, &a->room_instructions,
+                       sizeof *a->instructions))
+        return error_no_memory (r->err);
+      a->instructions[a->ninstructions++]
+          = (struct annotated_instruction) { .code.address = lines[i].address,
+                                             .block = piece->first_block,
+                                             .origin = ANNOTATE_NONE,
+                                             .samples = (double) lines[i].ticks };
+    }
+  return true;
+}
+
 /* The largest possible end of the symbol's code.  The last symbol of an object has no other one
    behind it. */
 static uint64_t
 end_of (const struct symbol *s)
 {
   const struct object *o = s->object;
+  if (s->file)
+    return s->address + LANGUAGE_FUNCTION_SIZE;
   uint64_t end = o->base + o->image.code_high;
   return s[1].object == o && s->end + 1 < end ? s->end + 1 : end;
 }
 
 /* False: ERR says why there is nothing to show of the function NAME. */
 static bool
-has_instructions (const struct symbol *s, const char *name, struct error *err)
+can_be_read (const struct symbol *s, const char *name, struct error *err)
 {
+  if (s->file)
+    return *s->file
+           || error_set (err, NULL, ERROR_NO_OFFSET, "%.100s of %.20s has no source to show", name,
+                         s->object->path);
   if (!s->object->image.bfd)
     return error_set (err, NULL, ERROR_NO_OFFSET,
                       "%.200s: its file is missing, so there is no code to show", s->object->path);
@@ -279,14 +311,15 @@ read_pieces (struct annotation *a, const struct found *f, struct error *err)
                                           .end = end_of (s) };
       if (!piece->name && !(piece->name = strdup (s->name)))
         ok = error_no_memory (err);
-      ok = ok && has_instructions (s, piece->name, err);
-      if (ok && s->object != object)
+      a->lines_only |= s->file != NULL;
+      ok = ok && can_be_read (s, piece->name, err);
+      if (ok && !s->file && s->object != object)
         {
           disassembler_close (r.code);
           r.code = disassembler_open (a->model, object = s->object, err);
           ok = r.code != NULL;
         }
-      ok = ok && read_piece (&r, piece);
+      ok = ok && (s->file ? read_lines (&r, piece) : read_piece (&r, piece));
     }
   disassembler_close (r.code);
   return ok;

@@ -23,6 +23,7 @@ struct annotated_count {
   struct open_count open; /* bounds of the count */
 };
 
+/* Of a function of a language: a line of it; only the address is known, which is the model's. */
 struct annotated_instruction {
   struct instruction code;
   size_t block, origin; /* indexes of annotation.blocks, .origins */
@@ -38,6 +39,7 @@ enum annotated_kind {
   ANNOTATED_BLOCK, /* a basic block */
   ANNOTATED_ENTRY, /* code in front of the first block: the profiler's hook */
   ANNOTATED_PLAIN, /* a whole function without counters */
+  ANNOTATED_LINES, /* a whole function of a language */
   /* Behind the last block: the profiler's code, and copies of blocks in which a thread records
      (ax).  Not disassembled. */
   ANNOTATED_OUTLINE,
@@ -98,6 +100,7 @@ struct annotation {
   const char *file;
   unsigned low, high;
   bool every_line; /* as in struct found */
+  bool lines_only; /* functions of a language: there are no instructions to show */
   struct annotated_piece *pieces;
   size_t npieces;
   struct annotated_block *blocks; /* sorted by piece, then by address */

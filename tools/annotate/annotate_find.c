@@ -35,7 +35,7 @@ static struct srcline
 line_of (const struct symbol *symbol)
 {
   struct srcline frames[MOST_FRAMES];
-  size_t n = srcline_inlined (symbol->object, symbol->address, frames, MOST_FRAMES);
+  size_t n = srcline_of_symbol (symbol, symbol->address, frames, MOST_FRAMES);
   return n > 0 && n <= MOST_FRAMES ? frames[n - 1] : (struct srcline) { 0 };
 }
 
@@ -46,10 +46,12 @@ same_text (const char *a, const char *b)
 }
 
 /* Do both belong to one function of the source?  Without debug information that is known only of
-   parts, by their names. */
+   parts, by their names.  Functions of a language have no parts. */
 static bool
 same_function (const struct candidate *a, const struct candidate *b)
 {
+  if (a->symbol->file)
+    return a->symbol == b->symbol;
   return a->symbol->object == b->symbol->object && strcmp (a->name, b->name) == 0
          && same_text (a->line.file, b->line.file)
          && (a->line.file || strcmp (a->symbol->name, b->symbol->name) != 0);
@@ -71,10 +73,12 @@ struct question {
   size_t nfile;
 };
 
-/* SYMBOL's display name without the suffix of a part; null: no memory. */
+/* SYMBOL's display name without the suffix of a part, or without file and line; null: no memory. */
 static char *
 plain_name (const struct model *m, const struct symbol *symbol)
 {
+  if (symbol->file)
+    return strdup (languages_function (&m->stacks.languages, symbol->address)->text);
   size_t length = *symbol->name && !symbol->is_nameless ? 1 + strcspn (symbol->name + 1, ".")
                                                         : strlen (symbol->name);
   char *base = strndup (symbol->name, length);
@@ -91,9 +95,10 @@ consider (struct candidates *c, const struct question *q, const struct model *m,
           const struct symbol *symbol)
 {
   struct candidate new = { .symbol = symbol, .name = plain_name (m, symbol) };
-  new.match = !new.name    ? PATTERN_NOT
-              : q->pattern ? pattern_match (q->pattern, symbol->name, new.name)
-                           : PATTERN_EXACT;
+  new.match = !new.name      ? PATTERN_NOT
+              : !q->pattern  ? PATTERN_EXACT
+              : symbol->file ? pattern_match_spoken (q->pattern, symbol->name, new.name)
+                             : pattern_match (q->pattern, symbol->name, new.name);
   bool is = new.match != PATTERN_NOT;
   bool ok = new.name &&array_grow (&c->list, c->count, &c->room, sizeof *c->list);
   if (ok && is)
@@ -139,13 +144,22 @@ is_in_object (const struct symbol *symbol, const char *pattern)
   return o && object_choice_is (pattern, object_name (o), o->path);
 }
 
+/* Has it code, or a source?  System calls and the kernel's functions have none. */
+static bool
+can_be_shown (const struct symbol *symbol)
+{
+  const struct object *o = symbol->object;
+  return symbol->file ? *symbol->file != '\0' : o && (object_is_file (o) || o->image.bfd);
+}
+
 static bool
 consider_all (struct candidates *c, const struct question *q, const struct model *m)
 {
   const struct symtab *t = &m->symtab;
   bool ok = true;
   for (size_t i = 0; ok && i < t->count; i++)
-    if (is_in_object (&t->symbols[i], c->object) && (q->pattern || !is_own (&t->symbols[i])))
+    if (can_be_shown (&t->symbols[i]) && is_in_object (&t->symbols[i], c->object)
+        && (q->pattern || !is_own (&t->symbols[i])))
       ok = consider (c, q, m, &t->symbols[i]);
   keep_best (c);
   return ok;
@@ -187,6 +201,17 @@ hottest (const struct blocks *b, const char *object)
   return best;
 }
 
+/* The samples of a function of a language, with those in native functions that it called. */
+static double
+spoken_samples (const struct model *m, const struct symbol *symbol)
+{
+  const struct language_line *lines;
+  double sum = 0;
+  for (size_t n = languages_lines (&m->stacks.languages, symbol->address, &lines); n-- > 0;)
+    sum += (double) lines[n].ticks;
+  return sum;
+}
+
 /* The symbol with the most samples, for programs without counters. *BEST: null if there are
    none.  False: no memory. */
 static bool
@@ -199,12 +224,19 @@ most_sampled (const struct model *m, const char *object, const struct symbol **b
     return false;
   samples_assign_to_symbols (&m->profile, t, samples);
   for (size_t i = 0; i < t->count; i++)
-    if (samples[i] > most && is_in_object (&t->symbols[i], object)
-        && image_has_instructions (&t->symbols[i].object->image))
-      {
-        *best = &t->symbols[i];
-        most = samples[i];
-      }
+    {
+      const struct symbol *s = &t->symbols[i];
+      if (!is_in_object (s, object) || !can_be_shown (s)
+          || !(s->file || image_has_instructions (&s->object->image)))
+        continue;
+      if (s->file)
+        samples[i] = spoken_samples (m, s);
+      if (samples[i] > most)
+        {
+          *best = s;
+          most = samples[i];
+        }
+    }
   free (samples);
   return true;
 }

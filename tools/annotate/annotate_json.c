@@ -51,7 +51,7 @@ print_each (FILE *out, const struct annotation *a, const struct annotated_block 
 static void
 print_blocks (FILE *out, const struct annotation *a, const struct annotated_piece *piece)
 {
-  static const char *const kinds[] = { "block", "entry", "plain", "outline" };
+  static const char *const kinds[] = { "block", "entry", "plain", "lines", "outline" };
   for (size_t i = piece->first_block; i < piece->first_block + piece->nblocks; i++)
     {
       const struct annotated_block *b = &a->blocks[i];
@@ -127,9 +127,11 @@ print_piece (FILE *out, const struct annotation *a, const struct annotated_piece
            s->address, s->address - s->object->base);
   print_count (out, "entries", piece->entries);
   fprintf (out, ", \"samples\": %.3f,\n     \"blocks\": [", piece->samples);
-  print_blocks (out, a, piece);
+  if (!a->lines_only)
+    print_blocks (out, a, piece);
   fputs ("],\n     \"instructions\": [", out);
-  print_instructions (out, a, piece);
+  if (!a->lines_only)
+    print_instructions (out, a, piece);
   fputs ("]}", out);
 }
 

@@ -54,12 +54,14 @@ compare_origins (const void *a, const void *b, void *context)
 static bool
 look_up (struct annotation *a)
 {
+  const struct annotated_piece *piece = a->pieces;
   for (size_t i = 0; i < a->ninstructions; i++)
     {
       struct annotated_instruction *is = &a->instructions[i];
       struct srcline frames[MOST_FRAMES];
-      const struct object *object = objects_find (&a->model->objects, is->code.address);
-      size_t n = object ? srcline_inlined (object, is->code.address, frames, MOST_FRAMES) : 0;
+      while (is->block >= piece->first_block + piece->nblocks)
+        piece++;
+      size_t n = srcline_of_symbol (piece->symbol, is->code.address, frames, MOST_FRAMES);
       n = n <= MOST_FRAMES ? n : 0;
       struct annotated_origin *before = a->norigins ? &a->origins[a->norigins - 1] : NULL;
       struct annotated_origin here = { .frames = frames, .nframes = n };
@@ -123,11 +125,18 @@ static bool
 first_line (const struct symbol *symbol, struct srcline *line)
 {
   struct srcline frames[MOST_FRAMES];
-  size_t n = srcline_inlined (symbol->object, symbol->address, frames, MOST_FRAMES);
+  size_t n = srcline_of_symbol (symbol, symbol->address, frames, MOST_FRAMES);
   if (n == 0 || n > MOST_FRAMES)
     return false;
   *line = frames[n - 1];
   return true;
+}
+
+/* Is it a part, or a copy, of a function? */
+static bool
+is_part (const struct symbol *symbol)
+{
+  return !symbol->file && strchr (symbol->name, '.');
 }
 
 /* The nearest lines before and behind LINE in which other functions of the file begin; the
@@ -140,7 +149,7 @@ find_neighbours (const struct annotation *a, unsigned line, unsigned *from, unsi
   *from = 0;
   *to = UINT_MAX;
   for (size_t i = 0; i < t->count; i++)
-    if (t->symbols[i].object == a->pieces[0].symbol->object && !strchr (t->symbols[i].name, '.')
+    if (t->symbols[i].object == a->pieces[0].symbol->object && !is_part (&t->symbols[i])
         && first_line (&t->symbols[i], &other) && compare_text (other.file, a->file) == 0)
       {
         if (other.line < line && other.line > *from)
@@ -152,7 +161,7 @@ find_neighbours (const struct annotation *a, unsigned line, unsigned *from, unsi
 
 /* Chooses what is shown: a whole file, or the lines of the function.  The compiler may have
    merged code of two functions, of which one was inlined and comes from elsewhere: lines inside
-   other functions are left out. */
+   other functions are left out.  Functions of languages stand in each other. */
 static void
 choose_range (struct annotation *a, const struct found *f)
 {
@@ -162,14 +171,14 @@ choose_range (struct annotation *a, const struct found *f)
   if (f->file || a->every_line)
     return;
   struct srcline begin = { 0 };
-  unsigned from, to;
-  for (size_t i = 0; i < a->npieces && (!begin.file || strchr (a->pieces[i - 1].symbol->name, '.'));
-       i++)
+  unsigned from = 0, to = UINT_MAX;
+  for (size_t i = 0; i < a->npieces && (!begin.file || is_part (a->pieces[i - 1].symbol)); i++)
     first_line (a->pieces[i].symbol, &begin);
   a->file = begin.file;
   if (!a->file)
     return;
-  find_neighbours (a, begin.line, &from, &to);
+  if (!a->lines_only)
+    find_neighbours (a, begin.line, &from, &to);
   a->low = a->high = begin.line;
   for (size_t i = 0; i < a->norigins; i++)
     {

@@ -334,7 +334,8 @@ print_file (const struct page *p)
          && strcmp (a->lines[first].file, a->file) == 0)
     first++;
   size_t end = first;
-  for (unsigned number = source_head (p->source, a->file, a->low); has_line (p, number); number++)
+  unsigned head = a->lines_only ? a->low : source_head (p->source, a->file, a->low);
+  for (unsigned number = head; has_line (p, number); number++)
     {
       bool code = end < a->nlines && a->lines[end].line == number
                   && strcmp (a->lines[end].file, a->file) == 0;
@@ -396,7 +397,8 @@ print_piece (const struct page *p, const struct annotated_piece *piece)
     return;
   if (!object_is_executable (o))
     fprintf (out, " of %s", visible (object_name (o)));
-  fprintf (out, ", 0x%" PRIx64, piece->symbol->address - o->base);
+  if (!a->lines_only)
+    fprintf (out, ", 0x%" PRIx64, piece->symbol->address - o->base);
   if (piece->entries.known)
     fprintf (out, ": entered %s time%s",
              open_count_text (entries, piece->entries.executions, piece->entries.open),
@@ -421,7 +423,7 @@ print_pieces (const struct page *p)
     {
       const struct annotated_piece *piece = &a->pieces[i];
       bool of_file = a->file && a->high == UINT32_MAX,
-           counted = a->blocks[piece->first_block].kind != ANNOTATED_PLAIN;
+           counted = a->blocks[piece->first_block].kind != ANNOTATED_PLAIN && !a->lines_only;
       if (!of_file || !counted || piece->entries.executions > 0 || piece->samples > 0)
         print_piece (p, piece);
       else
@@ -485,8 +487,10 @@ annotate_emit_text (FILE *out, const struct annotation *a, struct source *source
     fputs ("no debug information (compile with -g): machine code only\n", out);
   else if (!source_exists (source, a->file))
     fprintf (out, "which is missing (see -I, --path-map): %s\n",
-             view == VIEW_SOURCE ? "line numbers only" : "machine code only");
-  if (!a->file || (view == VIEW_BOTH && !source_exists (source, a->file)))
+             view == VIEW_SOURCE || a->lines_only ? "line numbers only" : "machine code only");
+  if (a->lines_only)
+    p.view = VIEW_SOURCE;
+  else if (!a->file || (view == VIEW_BOTH && !source_exists (source, a->file)))
     p.view = VIEW_ASM;
   fputs ("\n", out);
   print_heading (&p);

@@ -144,6 +144,15 @@ print (const struct wanted *w, const struct annotation *a, struct error *err)
   return ok;
 }
 
+static bool
+refuse_asm (const struct annotation *a, struct error *err)
+{
+  return error_set (err, NULL, ERROR_NO_OFFSET,
+                    "%.100s is a function of %.20s, which has no instructions to show; leave out "
+                    "--asm to see its lines",
+                    a->pieces[0].name, a->pieces[0].symbol->object->path);
+}
+
 static enum command_result
 show (const struct wanted *w, const char *argv0, struct error *err)
 {
@@ -151,14 +160,16 @@ show (const struct wanted *w, const char *argv0, struct error *err)
   struct blocks blocks = { 0 };
   struct found found = { 0 };
   struct annotation annotation = { 0 };
-  bool ok = model_read (&model, w->program, w->profiles, w->nprofiles,
-                        &(struct symtab_choice) { .parts = true, .any_build = w->force }, err);
+  bool ok = model_read_stacks (&model, w->program, w->profiles, w->nprofiles,
+                               &(struct symtab_choice) { .parts = true, .any_build = w->force },
+                               err);
   warnings_print_beside (argv0, &model.warnings, ok && !w->json);
   ok = ok && blocks_build (&blocks, &model.objects, &model.symtab, &model.profile, err);
   if (ok)
     open_blocks (&blocks, &model);
   ok = ok && annotate_find (&found, w->what, w->object, &model, &blocks, err)
        && annotate (&annotation, &model, &blocks, &found, err)
+       && (w->view != VIEW_ASM || !annotation.lines_only || refuse_asm (&annotation, err))
        && (annotate_most (&annotation, w->most) || error_no_memory (err))
        && print (w, &annotation, err);
   annotate_free (&annotation);

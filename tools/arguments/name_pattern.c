@@ -158,3 +158,15 @@ pattern_match (const char *pattern, const char *symbol, const char *name)
              ? better (is, match_name (pattern, name))
              : is;
 }
+
+enum pattern_match
+pattern_match_spoken (const char *pattern, const char *shown, const char *name)
+{
+  enum pattern_match is = better (match_prefix (pattern, name, strlen (name)),
+                                  match_prefix (pattern, shown, strlen (shown)));
+  const char *last = name + strlen (name);
+  while (last > name && !strchr (".#", last[-1]))
+    last--;
+  bool fits = match_prefix (pattern, last, strlen (last)) != PATTERN_NOT;
+  return is != PATTERN_NOT || !fits ? is : PATTERN_LAST;
+}

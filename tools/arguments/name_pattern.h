@@ -17,6 +17,10 @@ enum pattern_match {
    stub of the linkage table, f(int)@plt, is meant only by a PATTERN with an @. */
 enum pattern_match pattern_match (const char *pattern, const char *symbol, const char *name);
 
+/* The same for a function of a language: its NAME, or that with file and line, as it is SHOWN.  The
+   last component is behind a dot or a number sign. */
+enum pattern_match pattern_match_spoken (const char *pattern, const char *shown, const char *name);
+
 /* A demangled NAME without parameters, arguments of templates, and the type that it returns, in
    fresh memory; null: no memory. */
 char *pattern_bare_name (const char *name);

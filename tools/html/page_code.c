@@ -54,6 +54,22 @@ struct page_code {
 
 /* Which functions. */
 
+/* Of functions of languages, with the native functions that they called, as their lines have it. */
+static void
+add_spoken_time (struct page_code *c)
+{
+  const struct symtab *t = &c->model->symtab;
+  for (size_t i = 0; i < t->count; i++)
+    if (t->symbols[i].file && c->functions[i] > 0)
+      {
+        const struct language_line *lines;
+        size_t n = languages_lines (&c->model->stacks.languages, t->symbols[i].address, &lines);
+        c->ticks[i] = 0;
+        while (n-- > 0)
+          c->ticks[i] += (double) lines[n].ticks;
+      }
+}
+
 static void
 add_time (struct page_code *c)
 {
@@ -66,6 +82,7 @@ add_time (struct page_code *c)
   for (uint32_t i = 0; i < f->tree.count; i++)
     if (f->tree.nodes[i].kind == BBX_FRAME_CODE)
       c->ticks[f->places[f->tree.nodes[i].address].symbol] += (double) f->tree.nodes[i].ticks;
+  add_spoken_time (c);
   for (size_t i = 0; i < c->view->blocks.count; i++)
     {
       const struct block *b = &c->view->blocks.blocks[i];
@@ -82,10 +99,12 @@ compare_weights (const void *x, const void *y, void *context)
   return weights[a] != weights[b] ? (weights[a] > weights[b] ? -1 : 1) : (a > b) - (a < b);
 }
 
-/* Is its code in a file? */
+/* Is its code in a file, or has it lines of one? */
 static bool
 has_code (const struct symbol *s)
 {
+  if (s->file)
+    return *s->file;
   return s->object && object_is_file (s->object) && s->object->image.bfd;
 }
 
@@ -133,7 +152,7 @@ put_blocks (FILE *out, const struct annotation *a, const struct page_code *c)
       bool landing = m && (m->shape & BBP_BLOCK_IN) && &map->blocks[m->function] != m;
       web_number (out, b->kind);
       web_number (out, b->start - a->pieces[0].symbol->object->base);
-      web_number (out, b->ninstructions);
+      web_number (out, a->lines_only ? 0 : b->ninstructions);
       put_count (out, annotate_block_count (b));
       put_samples (out, b->samples);
       web_number (out, (landing ? FLAG_LANDING : 0U) | (b->cleanup ? FLAG_CLEANUP : 0U)
@@ -274,7 +293,7 @@ put_instructions (struct page_code *c, struct annotation *a)
 {
   FILE *out = c->page->out;
   fputs (",\"instructions\":\"", out);
-  for (size_t i = 0; i < a->ninstructions; i++)
+  for (size_t i = 0; i < a->ninstructions && !a->lines_only; i++)
     {
       struct annotated_instruction *is = &a->instructions[i];
       size_t line = a->origins[is->origin].line;
@@ -346,7 +365,8 @@ put_source (struct page_code *c, const struct annotation *a)
   if (!a->file)
     return;
   bool wanted = c->page->choice->source != SOURCE_NONE, found = source_exists (&c->source, a->file);
-  unsigned first = wanted && found ? source_head (&c->source, a->file, a->low) : a->low;
+  unsigned first = wanted && found && !a->lines_only ? source_head (&c->source, a->file, a->low)
+                                                     : a->low;
   fprintf (c->page->out, ",\"file\":%" PRIu64 ",\"first\":%u,\"last\":%u",
            page_text (c->page, a->file), first, a->high);
   put_lines (c, a);
@@ -473,7 +493,8 @@ put_all (struct page_code *c)
            m->edges.count > 0 ? "true" : "false");
   for (size_t i = 0; i < m->objects.count; i++)
     fprintf (out, "%s%d", i > 0 ? "," : "",
-             object_is_file (&m->objects.all[i]) && m->objects.all[i].image.bfd);
+             (object_is_file (&m->objects.all[i]) && m->objects.all[i].image.bfd)
+                 || languages_at (&m->stacks.languages, m->objects.all[i].base));
   fputs ("],\n\"code\":[", out);
   put_most (c, c->ticks);
   put_most (c, c->executions);

@@ -73,6 +73,13 @@ START_TEST (names_that_users_give)
   ck_assert (pattern_match ("ns::list::push", "_Zx", name) == PATTERN_EXACT);
   ck_assert (pattern_match ("ns::*::push", "_Zx", name) == PATTERN_GLOB);
   ck_assert (pattern_match ("_Zx", "_Zx.part.0", name) == PATTERN_EXACT);
+  static const char spoken[] = "f.<locals>.<lambda>", shown[] = "f.<locals>.<lambda> (a.py:3)";
+  ck_assert (pattern_match_spoken (spoken, shown, spoken) == PATTERN_EXACT);
+  ck_assert (pattern_match_spoken (shown, shown, spoken) == PATTERN_EXACT);
+  ck_assert (pattern_match_spoken ("f.*", shown, spoken) == PATTERN_GLOB);
+  ck_assert (pattern_match_spoken ("<lambda>", shown, spoken) == PATTERN_LAST);
+  ck_assert (pattern_match_spoken ("<=>", "A#<=> (a.rb:3)", "A#<=>") == PATTERN_LAST);
+  ck_assert (pattern_match_spoken ("f", shown, spoken) == PATTERN_NOT);
   ck_assert (pattern_match (name, "_Zx", name) == PATTERN_EXACT);
   ck_assert (pattern_match ("push", "_Zx", name) == PATTERN_LAST);
   ck_assert (pattern_match ("type", "_Zx", name) == PATTERN_NOT);

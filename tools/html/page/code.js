@@ -42,6 +42,8 @@ function describeCode(f, { code, samples }) {
   return parts.filter(Boolean).join("; ");
 }
 
+const isOfLanguage = (blocks) => blocks.some(({ kind }) => kind === "lines");
+
 // What is missing, in sentences.
 function codeNotes({ code, samples, blocks }) {
   const notes = [];
@@ -52,7 +54,10 @@ function codeNotes({ code, samples, blocks }) {
       + "bbprof annotate -I finds it in other folders.");
   else if (!code.text)
     notes.push("The page was made with --source=none: line numbers only.");
-  if (!blocks.some((block) => block.count !== null))
+  if (isOfLanguage(blocks))
+    notes.push("A function of a language: it has no machine code, and its lines have the time of "
+      + "the native functions that they call.");
+  else if (!blocks.some((block) => block.count !== null))
     notes.push("No counts: compile with -pg -fplugin=bbprof to have executions.");
   else if (!data.edgesKnown)
     notes.push("The profile has no counts of edges, so branches have no probabilities.");
@@ -243,6 +248,7 @@ function fillCode() {
   byId("code-sum").textContent = describeCode(f, code);
   byId("code-notes").textContent = codeNotes(code);
   byId("code-columns").classList.toggle("machine-only", code.rows.length === 0);
+  byId("code-columns").classList.toggle("source-only", isOfLanguage(code.blocks));
   if (shownCode.f === f)
     return;
   Object.assign(shownCode, { f, code, links: makeLinks(code), lit: [], at: -1,

@@ -7,7 +7,7 @@ data.code.forEach((code, i) => code.functions.forEach((f) => {
 }));
 const readCode = [];
 const KINDS = { plain: 0, padding: 1, branch: 2, jump: 3, call: 4, end: 5 };
-const BLOCK_KINDS = ["block", "entry", "plain", "outline"];
+const BLOCK_KINDS = ["block", "entry", "plain", "lines", "outline"];
 const EDGE_KINDS = ["jump", "next", "entry", "out", "exception", "longjmp", "goto"];
 const TARGETS = { exception: "landing pad", longjmp: "longjmp target", goto: "goto target" };
 const known = (n) => n > 0 ? n - 1 : null; // a count; null: unknown
