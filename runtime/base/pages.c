@@ -1,16 +1,90 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory by mmap only: the program's malloc may be profiled, in use, or not initialised.  Context:
-   any. */
+/* Memory by mmap only: the program's malloc may be profiled, in use, or not initialised.  A start
+   and a dump use dozens of small pieces for moments, so these are taken from one mapping, the
+   *pool*, which spares most system calls and page faults.  Context: any. */
 #include <sys/auxv.h>
 
 #include "runtime/base/base.h"
 #include "runtime/base/sys.h"
 
-void *
-bbp_pages_map (size_t bytes)
+enum { POOL_PAGES = 64, POOL_MOST = 4 }; /* all; for one piece */
+
+/* Writers: all threads and handlers, atomically.  Free pages are zeroed. */
+static struct {
+  uintptr_t start; /* 0: not mapped yet */
+  uint64_t taken;  /* a bit for each page */
+} pool;
+
+static void *
+map (size_t bytes)
 {
   long address = bbp_sys_mmap (bytes);
   return address < 0 && address > -4096 ? NULL : (void *) address;
+}
+
+/* 0: no memory. */
+static uintptr_t
+pool_start (void)
+{
+  uintptr_t start = __atomic_load_n (&pool.start, __ATOMIC_RELAXED), none = 0;
+  if (start)
+    return start;
+  start = (uintptr_t) map (POOL_PAGES * BBP_PAGE_BYTES);
+  if (!start
+      || __atomic_compare_exchange_n (&pool.start, &none, start, false, __ATOMIC_RELAXED,
+                                      __ATOMIC_RELAXED))
+    return start;
+  bbp_sys_munmap ((void *) start, POOL_PAGES * BBP_PAGE_BYTES);
+  return none; /* which is now what another thread mapped */
+}
+
+/* The bits of N pages at the start of the pool. */
+static uint64_t
+pool_bits (size_t n)
+{
+  return ((uint64_t) 1 << n) - 1;
+}
+
+/* Null: the pool has no room. */
+static void *
+take_from_pool (size_t bytes)
+{
+  size_t n = bbp_whole_pages (bytes) / BBP_PAGE_BYTES;
+  uintptr_t start = n - 1 < POOL_MOST ? pool_start () : 0;
+  if (!start)
+    return NULL;
+  uint64_t bits = pool_bits (n), taken = __atomic_load_n (&pool.taken, __ATOMIC_RELAXED);
+  for (size_t page = 0; page <= POOL_PAGES - n;)
+    if (taken & bits << page)
+      page++;
+    else if (__atomic_compare_exchange_n (&pool.taken, &taken, taken | bits << page, false,
+                                          __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+      return (void *) (start + page * BBP_PAGE_BYTES);
+    else
+      page = 0;
+  return NULL;
+}
+
+/* False: the pages are not the pool's. */
+static bool
+return_to_pool (void *pages, size_t bytes)
+{
+  uintptr_t offset = (uintptr_t) pages - __atomic_load_n (&pool.start, __ATOMIC_RELAXED);
+  if (offset >= POOL_PAGES * BBP_PAGE_BYTES)
+    return false;
+  for (uint64_t *word = pages; word < (uint64_t *) pages + (bytes + 7) / 8; word++)
+    *word = 0;
+  /* Pairs with the acquire in take_from_pool. */
+  uint64_t bits = pool_bits (bbp_whole_pages (bytes) / BBP_PAGE_BYTES);
+  __atomic_fetch_and (&pool.taken, ~(bits << offset / BBP_PAGE_BYTES), __ATOMIC_RELEASE);
+  return true;
+}
+
+void *
+bbp_pages_map (size_t bytes)
+{
+  void *pages = take_from_pool (bytes);
+  return pages ? pages : map (bytes);
 }
 
 /* The lowest address that the main thread's stack may ever use; 0: any.  Cold. */
@@ -66,6 +140,6 @@ bbp_pages_map_above (size_t bytes)
 void
 bbp_pages_unmap (void *start, size_t bytes)
 {
-  if (start)
+  if (start && !return_to_pool (start, bytes))
     bbp_sys_munmap (start, bytes);
 }

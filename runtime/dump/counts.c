@@ -70,7 +70,7 @@ bbp_counts_append (struct bbp_counts *counts, uintptr_t from, uintptr_t self, ui
     counts->item[counts->n++] = (struct bbp_count) { from, self, count };
 }
 
-#define FIRST_ROOM 1000
+#define FIRST_ROOM (BBP_PAGE_BYTES / sizeof (struct bbp_count))
 
 /* Double the room, in a new mapping. */
 static bool

@@ -77,11 +77,13 @@ append_samples (struct bbp_counts *counts, const struct bbp_object *object)
       }
 }
 
-/* Makes room for the existing items and for those that running threads add meanwhile. */
+/* Makes room for the existing items and for those that running threads add meanwhile; a single
+   thread makes the dump itself, mostly. */
 int
 bbp_gather_raw (struct bbp_counts *counts, enum bbp_kind kind, const struct bbp_object *object)
 {
-  int error = bbp_counts_make (counts, count_slots (kind) + 1024);
+  const size_t more = bbp.threads && bbp.threads->next ? 1024 : 64;
+  int error = bbp_counts_make (counts, count_slots (kind) + more);
   if (error)
     return error;
   if (kind == BBP_SAMPLES)

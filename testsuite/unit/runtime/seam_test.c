@@ -3,6 +3,7 @@
    lost without need. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 
 #include "runtime/base/base.h"
@@ -106,16 +107,48 @@ START_TEST (table_that_is_full)
 }
 END_TEST
 
+/* Small pieces come from one mapping, zeroed each time. */
+START_TEST (pages_of_the_pool)
+{
+  enum { POOL = 64, MOST = 4 * BBP_PAGE_BYTES, SIZE = BBP_PAGE_BYTES };
+  char *piece[POOL] = { bbp_pages_map (1) };
+  memory_ends ();
+  ck_assert_ptr_null (bbp_pages_map (MOST + 1));
+  for (size_t i = 1; i < POOL; i++)
+    {
+      piece[i] = bbp_pages_map (SIZE);
+      ck_assert_ptr_nonnull (piece[i]);
+      for (size_t at = 0; at < SIZE; at++)
+        ck_assert_int_eq (piece[i][at], 0);
+      memset (piece[i], 1, SIZE);
+    }
+  ck_assert_int_eq (piece[0][0], 0);
+  ck_assert_ptr_null (bbp_pages_map (1));
+  for (size_t i = 20; i < 24; i++)
+    bbp_pages_unmap (piece[i], SIZE);
+  char *all = bbp_pages_map (MOST);
+  ck_assert_ptr_eq (all, piece[20]);
+  for (size_t at = 0; at < MOST; at++)
+    ck_assert_int_eq (all[at], 0);
+  ck_assert_int_eq (piece[19][SIZE - 1], 1);
+  ck_assert_int_eq (piece[24][0], 1);
+  memory_is_back ();
+  char *outside = bbp_pages_map (1);
+  ck_assert_ptr_nonnull (outside);
+  bbp_pages_unmap (outside, 1);
+}
+END_TEST
+
 START_TEST (dump_and_reset_without_memory)
 {
   start ();
-  call_from (0, 5);
+  call_from (0, FIRST_TABLE); /* more than the pool has room for */
   memory_ends ();
   struct bbp_profile profile;
   ck_assert_int_eq (bbp_merge (&profile), -ENOMEM);
   ck_assert_int_eq (bbp_merge_reset (), -ENOMEM);
   memory_is_back ();
-  ck_assert_uint_eq (arcs_of (1), 5);
+  ck_assert_uint_eq (arcs_of (1), FIRST_TABLE);
 }
 END_TEST
 
@@ -157,10 +190,8 @@ END_TEST
 int
 main (void)
 {
-  const struct unit_test tests[] = { { thread_without_memory },
-                                     { table_that_cannot_grow },
-                                     { table_that_is_full },
-                                     { dump_and_reset_without_memory },
-                                     { tree_without_memory } };
+  const struct unit_test tests[]
+      = { { thread_without_memory }, { table_that_cannot_grow },        { table_that_is_full },
+          { pages_of_the_pool },     { dump_and_reset_without_memory }, { tree_without_memory } };
   return unit_run (UNIT_SUITE ("failures", UNIT_CASE (tests)));
 }
