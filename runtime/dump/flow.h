@@ -83,6 +83,10 @@ const struct bbp_map_function *bbp_map_next (const struct bbp_module *,
                                              const struct bbp_map_function *);
 unsigned bbp_map_flags (const struct bbp_map_function *);
 uintptr_t bbp_map_entry (const struct bbp_module *, const struct bbp_map_function *);
+/* A range of the module's counters that contains all of the function's, without reading its record:
+   up to the next function's, if that has the next ones.  False: it has not. */
+bool bbp_map_counters (const struct bbp_module *, const struct bbp_map_function *, size_t *first,
+                       size_t *stop);
 /* 0 or -errno: the map is damaged, or there is no memory. */
 int bbp_graph_make (struct bbp_graph *, const struct bbp_module *);
 void bbp_graph_free (struct bbp_graph *);

@@ -125,15 +125,25 @@ put_arcs (struct source *source)
        bbp_flow_entries (graph));
 }
 
-/* True if the current function was never entered, like most functions of a program, so there is
-   nothing to derive. */
 static bool
-is_untouched (const struct bbp_graph *graph, const long *totals)
+are_zero (const long *totals, size_t n)
 {
-  for (size_t i = 0; i < graph->ncounters; i++)
+  for (size_t i = 0; i < n; i++)
     if (totals[i])
       return false;
   return true;
+}
+
+/* True if FUNCTION was never entered, like most functions of a program, so there is nothing to
+   derive, not even from threads in flight.  Its record need not be read. */
+static bool
+is_untouched (const struct source *source, const struct bbp_map_function *function,
+              const long *totals)
+{
+  size_t first, stop;
+  return source->ninterrupts == 0 && !bbp.killed_positions
+         && bbp_map_counters (source->module, function, &first, &stop)
+         && are_zero (totals + first, stop - first);
 }
 
 /* Adds the current function.  TOTALS: the totals of its counters. */
@@ -144,7 +154,7 @@ put_function (struct source *source, const long *totals)
   bool interrupted = stop_killed (graph);
   for (size_t i = 0; i < source->ninterrupts; i++)
     interrupted |= bbp_flow_interrupt (graph, source->interrupts[i]);
-  if (!interrupted && is_untouched (graph, totals))
+  if (!interrupted && are_zero (totals, graph->ncounters))
     return;
   if (!bbp_flow_derive (graph, totals))
     source->error = -EBADMSG;
@@ -167,7 +177,9 @@ put_functions (struct source *source, const long *totals)
   const struct bbp_module *module = source->module;
   for (const struct bbp_map_function *function = NULL;
        !source->error && (function = bbp_map_next (module, function));)
-    if (bbp_graph_read (&source->graph, module, function))
+    if (is_untouched (source, function, totals))
+      continue;
+    else if (bbp_graph_read (&source->graph, module, function))
       put_function (source, totals + (source->graph.counters - module->counts_start));
     else
       source->error = -EBADMSG;

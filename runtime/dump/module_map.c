@@ -85,6 +85,23 @@ bbp_map_entry (const struct bbp_module *module, const struct bbp_map_function *f
   return (uintptr_t) refer (&function->text) - module->moved;
 }
 
+/* The index of the function's first counter; wrapped around: it is in front of the array. */
+static size_t
+first_counter (const struct bbp_module *module, const struct bbp_map_function *function)
+{
+  return ((uintptr_t) refer (&function->counts) - (uintptr_t) module->counts_start) / sizeof (long);
+}
+
+bool
+bbp_map_counters (const struct bbp_module *module, const struct bbp_map_function *function,
+                  size_t *first, size_t *stop)
+{
+  const struct bbp_map_function *next = bbp_map_next (module, function);
+  *first = first_counter (module, function);
+  *stop = next ? first_counter (module, next) : bbp_module_ncounts (module);
+  return *first <= *stop && *stop <= bbp_module_ncounts (module);
+}
+
 /* Minimum size of a block and an edge in a record, which bounds their number. */
 #define BLOCK_BYTES 3
 #define CALL_BYTES 2
