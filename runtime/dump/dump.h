@@ -113,6 +113,8 @@ void bbp_totals_free (long *, const struct bbp_module *);
 /* The sum of the counters INDEX, N of them, since the last reset.  No thread pauses.  Each
    counter is read once, after those before it. */
 uint64_t bbp_totals_sum (const struct bbp_module *, const uint32_t *index, size_t n);
+/* The sum of all counters of all modules and threads, since they exist.  No thread pauses. */
+uint64_t bbp_totals_sum_all (void);
 int bbp_totals_reset (void); /* what was read is the baseline from now on; 0 or -errno */
 /* From now on counts are ignored, or count again. */
 void bbp_totals_stop (bool stop);
@@ -157,6 +159,8 @@ struct bbp_range {
   uintptr_t low, high;
   uint64_t count;
 };
+/* The sum of all counters, calls and samples since the start. */
+uint64_t bbp_gather_sum (void);
 void bbp_gather_ranges (enum bbp_kind, struct bbp_range *, size_t n);
 /* Calls EACH with both addresses of each arc, and with the address of each sample. */
 void bbp_gather_addresses (void (*each) (void *data, uintptr_t address), void *data);

@@ -154,6 +154,28 @@ bbp_gather_addresses (void (*each) (void *data, uintptr_t address), void *data)
     }
 }
 
+static uint64_t
+sum_arcs (const struct bbp_arc_table *table)
+{
+  uint64_t sum = 0;
+  for (size_t i = 0; i <= table->mask / sizeof (struct bbp_arc); i++)
+    sum += __atomic_load_n (&table->slots[i].count, __ATOMIC_RELAXED);
+  return sum;
+}
+
+uint64_t
+bbp_gather_sum (void)
+{
+  uint64_t sum = bbp_totals_sum_all ();
+  for (const struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)
+    for (const struct bbp_arc_table *table = tables_of (thread); table; table = table->older)
+      sum += sum_arcs (table);
+  for (const struct bbp_sample_table *table = samples (); table; table = table->older)
+    for (size_t i = 0; i <= table->mask; i++)
+      sum += __atomic_load_n (&table->slots[i].count, __ATOMIC_RELAXED);
+  return sum;
+}
+
 static void
 add_to_ranges (struct bbp_range *ranges, size_t n, uintptr_t self, const uint64_t *count)
 {

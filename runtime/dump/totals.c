@@ -96,8 +96,8 @@ read_all (uint64_t *sum)
   return 0;
 }
 
-static uint64_t
-sum_again (void)
+uint64_t
+bbp_totals_sum_all (void)
 {
   uint64_t sum = 0;
   for (const struct bbp_module *module = bbp.modules; module; module = module->next)
@@ -154,7 +154,7 @@ read_once (struct bbp_counts *arcs, bool *whole)
       bbp_counts_free (arcs);
       error = bbp_gather_raw (arcs, BBP_ARCS, NULL);
     }
-  *whole = !error && !bbp_dump_above.pause_more () && sum_again () == sum
+  *whole = !error && !bbp_dump_above.pause_more () && bbp_totals_sum_all () == sum
            && bbp_dump_above.pause_is_complete ();
   return error;
 }

@@ -65,10 +65,35 @@ is_too_short (void)
   return bbp_sys_nanoseconds (CLOCK_PROCESS_CPUTIME_ID) < bbp_options.min_cpu * 1000000UL;
 }
 
+/* What a program with one thread had counted at its first dump at exit (start.c).  If it has counted
+   nothing since, the second would write the same, and need not merge to find that out. */
+static struct {
+  bool known;
+  uint64_t sum, rebased;
+} dumped;
+
+static void
+note_dumped (void)
+{
+  dumped.known = bbp.exiting && !bbp_options.historic && (!bbp.threads || !bbp.threads->next);
+  FOR_EACH_HISTORIC (unit)
+  dumped.known = false; /* its counters are not in the sum */
+  dumped.sum = bbp_gather_sum ();
+  dumped.rebased = bbp.rebased;
+}
+
+static bool
+counted_nothing_since (void)
+{
+  return dumped.known && dumped.rebased == bbp.rebased && dumped.sum == bbp_gather_sum ();
+}
+
 static int
 merge_and_write (bool always)
 {
   struct bbp_profile profile;
+  if (!always && counted_nothing_since ())
+    return 0;
   int error = bbp_merge (&profile);
   if (error)
     {
@@ -97,6 +122,8 @@ merge_and_write (bool always)
     }
   write_historic_files (&profile, wanted);
   bbp_merge_free (&profile);
+  if (!error)
+    note_dumped ();
   return error;
 }
 
