@@ -90,7 +90,7 @@ node_between (const struct bbp_graph *graph, uint32_t head, uintptr_t start, uin
       counter += edge->counted;
       if (!edge->counted || i == head || !bbp_graph_is_in (graph, edge->to))
         continue;
-      if (bbp_arch_counts (code + before, n - before, pc, address))
+      if (bbp_arch_counts (code + before, before, n - before, pc, address))
         return edge->from;
       uintptr_t end = bbp_arch_counting_end (code, before, from, address);
       if (end > last)

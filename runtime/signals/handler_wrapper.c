@@ -78,12 +78,21 @@ ignore_signal (int number)
   (void) number;
 }
 
+/* True if PC may be in code that counts: compiled with the plugin, or a hook. */
+static bool
+may_count (uintptr_t pc)
+{
+  return bbp_has_map (pc) || pc - bbp.own_low < bbp.own_high - bbp.own_low;
+}
+
 /* After a handler with SA_RESETHAND the signal has its default action again, which the library's
    handler replaces. */
 struct entered
 bbp_wrapper_enter (int number, void *context)
 {
   struct bbp_wrapped wrapped = bbp_wrapper_get (number);
+  if (may_count (bbp_arch_pc (context)))
+    bbp_arch_roll_back (context);
   if (number == SIGSEGV && !wrapped.once && bbp_signals_above.counted (context))
     return (struct entered) { (uintptr_t) ignore_signal, 0 };
   struct entered entered

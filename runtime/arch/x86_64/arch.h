@@ -231,6 +231,15 @@ bbp_arch_is_fault_at (const void *context, uintptr_t address)
          && (uintptr_t) ((intptr_t) (address << 16) >> 16) != address;
 }
 
+/* The interrupted code may have read a counter and not written it yet: then it begins that
+   increment again, because otherwise what a handler counts would be lost.  Here an increment is
+   one instruction.  Context: signal. */
+static inline void
+bbp_arch_roll_back (void *context)
+{
+  (void) context;
+}
+
 /* Increment in one instruction, so it is atomic for signal handlers of this thread. */
 static inline void
 bbp_arch_increment (uint64_t *counter)
@@ -334,9 +343,10 @@ struct bbp_branch bbp_arch_stub (const unsigned char *bytes, size_t n, uintptr_t
 uintptr_t bbp_arch_counting_end (const unsigned char *bytes, size_t n, uintptr_t address,
                                  uintptr_t counter) __attribute__ ((visibility ("hidden")));
 
-/* True if the instruction at ADDRESS increments the counter. */
-bool bbp_arch_counts (const unsigned char *bytes, size_t n, uintptr_t address, uintptr_t counter)
-    __attribute__ ((visibility ("hidden")));
+/* True if the code at ADDRESS is about to increment the counter.  BEFORE bytes in front of BYTES
+   are readable as well: the increment may have begun there. */
+bool bbp_arch_counts (const unsigned char *bytes, size_t before, size_t n, uintptr_t address,
+                      uintptr_t counter) __attribute__ ((visibility ("hidden")));
 
 /* For ADDRESS in the stub of a trace point, which may be anywhere: the address in its function;
    else ADDRESS.  BYTES: N bytes from BBP_ARCH_BEHIND_MARKER before ADDRESS, and at least these. */

@@ -219,8 +219,10 @@ increment_end (struct code code)
 }
 
 bool
-bbp_arch_counts (const unsigned char *bytes, size_t n, uintptr_t address, uintptr_t counter)
+bbp_arch_counts (const unsigned char *bytes, size_t before, size_t n, uintptr_t address,
+                 uintptr_t counter)
 {
+  (void) before;
   struct code code = { bytes, n, address };
   if (code.n && (code.bytes[0] == 0x65 || code.bytes[0] == 0xf0))
     skip (&code, 1);

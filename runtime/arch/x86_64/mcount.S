@@ -23,7 +23,7 @@
    protection. */
 #include <cet.h>
 
-#include "arcs.h"
+#include "runtime/count/arcs.h"
 #include "push.h"
 
 /* The flag in FROM for arcs of indirect calls (BBP_ARC_INDIRECT). */

@@ -10,7 +10,7 @@
 
 #define STEP 136 /* the red zone, and a word of the stub's */
 
-#include "arcs.h"
+#include "runtime/count/arcs.h"
 #include "jump_points.h"
 #include "traces.h"
 

@@ -132,6 +132,12 @@ START_TEST (stubs)
 }
 END_TEST
 
+static bool
+counts (const unsigned char *bytes, size_t n, uintptr_t address, uintptr_t counter)
+{
+  return bbp_arch_counts (bytes, 0, n, address, counter);
+}
+
 START_TEST (counters)
 {
   /* nop; incq %gs:AT+0x1009(%rip); nop.  lock incq.  That of another counter.  The end is
@@ -159,12 +165,12 @@ START_TEST (counters)
                              AT + 0x1007),
       AT + 11);
   /* incq, in its segment, locked, plain; of another counter; shortly behind; cut off. */
-  ck_assert (bbp_arch_counts (CODE (0x65, 0x48, 0xff, 0x05, 0, 0x10, 0, 0), AT, AT + 0x1008));
-  ck_assert (bbp_arch_counts (CODE (0xf0, 0x48, 0xff, 0x05, 0, 0x10, 0, 0), AT, AT + 0x1008));
-  ck_assert (bbp_arch_counts (CODE (0x48, 0xff, 0x05, 0, 0x10, 0, 0), AT, AT + 0x1007));
-  ck_assert (!bbp_arch_counts (CODE (0x48, 0xff, 0x05, 0, 0x10, 0, 0), AT, AT + 0x1008));
-  ck_assert (!bbp_arch_counts (CODE (0xc3, 0x48, 0xff, 0x05, 0, 0x10, 0, 0), AT, AT + 0x1008));
-  ck_assert (!bbp_arch_counts (CODE (0x65, 0x48, 0xff, 0x05, 0, 0x10, 0), AT, AT + 0x1008));
+  ck_assert (counts (CODE (0x65, 0x48, 0xff, 0x05, 0, 0x10, 0, 0), AT, AT + 0x1008));
+  ck_assert (counts (CODE (0xf0, 0x48, 0xff, 0x05, 0, 0x10, 0, 0), AT, AT + 0x1008));
+  ck_assert (counts (CODE (0x48, 0xff, 0x05, 0, 0x10, 0, 0), AT, AT + 0x1007));
+  ck_assert (!counts (CODE (0x48, 0xff, 0x05, 0, 0x10, 0, 0), AT, AT + 0x1008));
+  ck_assert (!counts (CODE (0xc3, 0x48, 0xff, 0x05, 0, 0x10, 0, 0), AT, AT + 0x1008));
+  ck_assert (!counts (CODE (0x65, 0x48, 0xff, 0x05, 0, 0x10, 0), AT, AT + 0x1008));
 }
 END_TEST
 
