@@ -29,6 +29,7 @@ static const char *object;
 static Elf_Data *symbols;
 static size_t names, section_names; /* sections with the names of symbols, of sections */
 static int count;
+static int machine; /* EM_... */
 
 static void
 fail (const char *what)
@@ -106,7 +107,7 @@ section_symbol (size_t section)
 /* For relocations that add symbol and addend, the section's symbol gives the same result; a call
    of a local function needs no linkage table. */
 static bool
-adds (GElf_Rela *relocation)
+adds_on_x86_64 (GElf_Rela *relocation)
 {
   switch (GELF_R_TYPE (relocation->r_info))
     {
@@ -120,6 +121,35 @@ adds (GElf_Rela *relocation)
     case R_X86_64_32S: return true;
     default: return false;
     }
+}
+
+static bool
+adds_on_aarch64 (const GElf_Rela *relocation)
+{
+  switch (GELF_R_TYPE (relocation->r_info))
+    {
+    case R_AARCH64_ABS64:
+    case R_AARCH64_PREL64:
+    case R_AARCH64_PREL32:
+    case R_AARCH64_ADR_PREL_LO21:
+    case R_AARCH64_ADR_PREL_PG_HI21:
+    case R_AARCH64_ADD_ABS_LO12_NC:
+    case R_AARCH64_LDST8_ABS_LO12_NC:
+    case R_AARCH64_LDST16_ABS_LO12_NC:
+    case R_AARCH64_LDST32_ABS_LO12_NC:
+    case R_AARCH64_LDST64_ABS_LO12_NC:
+    case R_AARCH64_LDST128_ABS_LO12_NC:
+    case R_AARCH64_CONDBR19:
+    case R_AARCH64_JUMP26:
+    case R_AARCH64_CALL26: return true;
+    default: return false;
+    }
+}
+
+static bool
+adds (GElf_Rela *relocation)
+{
+  return machine == EM_AARCH64 ? adds_on_aarch64 (relocation) : adds_on_x86_64 (relocation);
 }
 
 /* A linker that merges equal strings takes the addend for the position of a string in the
@@ -296,6 +326,10 @@ main (int argc, char **argv)
   elf = elf_begin (fd, ELF_C_RDWR, NULL);
   if (!elf || elf_kind (elf) != ELF_K_ELF)
     fail ("not an object");
+  GElf_Ehdr header;
+  if (!gelf_getehdr (elf, &header))
+    fail ("header");
+  machine = header.e_machine;
   elf_flagelf (elf, ELF_C_SET, ELF_F_LAYOUT);
   if (elf_getshdrstrndx (elf, &section_names))
     fail ("names of sections");

@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: MIT */
+/* Everything that the library must know about aarch64, under names that all processors share
+   (x86_64/arch.h explains them). */
+#ifndef BBP_ARCH_H
+#define BBP_ARCH_H
+
+#include <limits.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <ucontext.h>
+
+#define BBP_ARCH_AUDIT AUDIT_ARCH_AARCH64 /* the processor's name in seccomp */
+
+/* The program counter in CONTEXT.  Context: signal. */
+static inline uintptr_t
+bbp_arch_pc (const void *context)
+{
+  return ((const ucontext_t *) context)->uc_mcontext.pc;
+}
+
+static inline uint32_t
+bbp_arch_flags (const void *context)
+{
+  return (uint32_t) ((const ucontext_t *) context)->uc_mcontext.pstate;
+}
+
+/* A handler starts with the state that C expects. */
+static inline void
+bbp_arch_begin_handler (const void *context)
+{
+  (void) context;
+}
+
+/* Programs have no way to ask for a name. */
+static inline void
+bbp_arch_processor (char *name, size_t size)
+{
+  (void) size;
+  name[0] = '\0';
+}
+
+/* Registers by DWARF numbers; behind them the program counter.  Calls preserve x19 to x29; the code
+   at a function's entry keeps its return address in x9 while it calls a hook, which preserves that
+   as well (mcount.S). */
+#define BBP_ARCH_REGISTERS 33
+enum { BBP_ARCH_FRAME_POINTER = 29, BBP_ARCH_STACK_POINTER = 31, BBP_ARCH_RETURN = 32 };
+#define BBP_ARCH_LINK 30
+#define BBP_ARCH_KEPT 12
+#define BBP_ARCH_KEPT_REGISTERS                                                          \
+  {                                                                                      \
+    9, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, BBP_ARCH_STACK_POINTER, BBP_ARCH_LINK \
+  }
+#define BBP_ARCH_KEPT_BITS (1UL << 9 | 0x7ffUL << 19)
+#define BBP_ARCH_WORD 8
+#define BBP_ARCH_RED_ZONE 0
+
+/* A register, as instructions number them; 31: the stack pointer.  Context: signal. */
+static inline long
+bbp_arch_register (const void *context, long number)
+{
+  const mcontext_t *m = &((const ucontext_t *) context)->uc_mcontext;
+  return (long) (number == BBP_ARCH_STACK_POINTER ? m->sp : m->regs[number & 31]);
+}
+
+static inline void
+bbp_arch_registers (const void *context, uint64_t *values)
+{
+  for (long i = 0; i <= BBP_ARCH_STACK_POINTER; i++)
+    values[i] = (uint64_t) bbp_arch_register (context, i);
+  values[BBP_ARCH_RETURN] = bbp_arch_pc (context);
+}
+
+#define BBP_ARCH_CONTEXT_BYTES offsetof (ucontext_t, uc_mcontext.__reserved)
+
+/* The code may have signed it: the upper bits are then a code (xpaclri removes it, and does nothing
+   on processors that cannot sign). */
+static inline uint64_t
+bbp_arch_code_address (uint64_t stored)
+{
+  register uint64_t address __asm__("x30") = stored;
+  __asm__("hint #7" : "+r"(address));
+  return address;
+}
+
+/* mov x8, #SYS_rt_sigreturn; svc #0.  The kernel's frame begins with the signal's information. */
+#define BBP_ARCH_RESUME_CONTEXT sizeof (siginfo_t)
+#define BBP_ARCH_RESUME_BYTES 8
+static inline bool
+bbp_arch_resumes (const unsigned char *bytes)
+{
+  uint32_t code[3];
+  __builtin_memcpy (code, bytes - sizeof *code, sizeof code);
+  const uint32_t number = 0xd2801168, call = 0xd4000001;
+  return (code[1] == number && code[2] == call) || (code[0] == number && code[1] == call);
+}
+
+void bbp_wrapper (int, siginfo_t *, void *) __attribute__ ((visibility ("hidden")));
+extern const char bbp_wrapper_call[] __attribute__ ((visibility ("hidden")));
+static inline const void *
+bbp_arch_wrapped_context (const void *context)
+{
+  bool begins = bbp_arch_pc (context) - (uintptr_t) bbp_wrapper
+                <= (uintptr_t) bbp_wrapper_call - (uintptr_t) bbp_wrapper;
+  return begins ? (const void *) bbp_arch_register (context, 2) : NULL;
+}
+
+extern const char bbp_indirect[] __attribute__ ((visibility ("hidden")));
+extern const char bbp_indirect_slow[] __attribute__ ((visibility ("hidden")));
+static inline uintptr_t
+bbp_arch_hook_caller (const void *context)
+{
+  bool inside = bbp_arch_pc (context) - (uintptr_t) bbp_indirect
+                < (uintptr_t) bbp_indirect_slow - (uintptr_t) bbp_indirect;
+  return inside ? (uintptr_t) bbp_arch_register (context, BBP_ARCH_LINK) : 0;
+}
+
+static inline uintptr_t
+bbp_arch_other_stack (const void *context)
+{
+  const stack_t *stack = &((const ucontext_t *) context)->uc_stack;
+  return (uintptr_t) context - (uintptr_t) stack->ss_sp < stack->ss_size ? (uintptr_t) stack->ss_sp
+                                                                         : 0;
+}
+
+/* GCC has no -fsplit-stack here. */
+static inline bool
+bbp_arch_splits_stack (void)
+{
+  return false;
+}
+
+static inline uintptr_t
+bbp_arch_thread_pointer (void)
+{
+  uintptr_t tp;
+  __asm__("mrs %0, tpidr_el0" : "=r"(tp));
+  return tp;
+}
+
+static inline long
+bbp_arch_move_thread_pointer (uintptr_t pointer)
+{
+  __asm__ volatile("msr tpidr_el0, %0" : : "r"(pointer) : "memory");
+  return 0;
+}
+#define BBP_ARCH_SET_THREAD_POINTER(pointer) bbp_arch_move_thread_pointer (pointer)
+
+/* ldr value, [base, offset]; add value, value, #1; str value, [base, offset]: how compiled code and
+   the hooks count. */
+static inline bool
+bbp_arch_is_increment (const uint32_t *code)
+{
+  uint32_t value = code[0] & 31, base = code[0] >> 5 & 31;
+  return code[0] >> 22 == 0x3e5 && value != base && code[1] == (0x91000400 | value << 5 | value)
+         && code[2] == (code[0] & ~(1U << 22));
+}
+
+/* The interrupted code may have read a counter and not written it yet.  What a handler counts would
+   be lost, so the code begins that increment again.  To read the value twice changes nothing else.
+   Context: signal. */
+static inline void
+bbp_arch_roll_back (void *context)
+{
+  mcontext_t *m = &((ucontext_t *) context)->uc_mcontext;
+  const uint32_t *code = (const uint32_t *) (uintptr_t) m->pc;
+  for (int done = 1; done <= 2; done++)
+    if (bbp_arch_is_increment (code - done))
+      m->pc -= sizeof *code * (unsigned) done;
+}
+
+/* Exact for signal handlers of this thread, because their return ends the reservation. */
+static inline void
+bbp_arch_increment (uint64_t *counter)
+{
+  uint64_t value;
+  uint32_t lost;
+  __asm__("1: ldxr %0, %2\n\tadd %0, %0, #1\n\tstxr %w1, %0, %2\n\tcbnz %w1, 1b"
+          : "=&r"(value), "=&r"(lost), "+Q"(*counter));
+}
+
+static inline bool
+bbp_arch_claim (uintptr_t *word, uintptr_t value)
+{
+  uintptr_t old;
+  uint32_t lost;
+  __asm__("1: ldxr %0, %2\n\tcbnz %0, 2f\n\tstxr %w1, %3, %2\n\tcbnz %w1, 1b\n2:"
+          : "=&r"(old), "=&r"(lost), "+Q"(*word)
+          : "r"(value)
+          : "memory");
+  return old == 0;
+}
+
+static inline bool
+bbp_arch_push_bit (uint64_t *bits, bool bit)
+{
+  uint64_t old, next;
+  uint32_t lost;
+  __asm__ volatile("1: ldxr %0, %3\n\torr %1, %4, %0, lsl #1\n\tstxr %w2, %1, %3\n\tcbnz %w2, 1b"
+                   : "=&r"(old), "=&r"(next), "=&r"(lost), "+Q"(*bits)
+                   : "r"((uint64_t) bit));
+  return old >> 63;
+}
+
+/* Not known without a system call. */
+static inline unsigned
+bbp_arch_cpu (void)
+{
+  return UINT_MAX;
+}
+
+static inline void
+bbp_arch_pause (void)
+{
+  __asm__ volatile("yield");
+}
+
+static inline uint64_t
+bbp_arch_ticks (void)
+{
+  uint64_t ticks;
+  __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+  return ticks;
+}
+
+#define BBP_ARCH_VECTORS_BYTES 544 /* 32 registers of 16 bytes, control, status, alignment */
+void bbp_arch_keep_vectors (void (*function) (void *), void *argument, void *area)
+    __attribute__ ((visibility ("hidden")));
+
+void bbp_arch_call_on (void *top, void (*function) (void *), void *argument)
+    __attribute__ ((visibility ("hidden")));
+
+/* The target of a call or jump. */
+struct bbp_branch {
+  enum bbp_branch_kind { BBP_BRANCH_NONE, BBP_BRANCH_TO, BBP_BRANCH_BY_SLOT } kind;
+  uintptr_t address;
+  size_t bytes;
+};
+
+/* decode.c: pure. */
+#define BBP_ARCH_CALL_BYTES 4
+struct bbp_branch bbp_arch_call_before (const unsigned char *bytes, uintptr_t point)
+    __attribute__ ((visibility ("hidden")));
+#define BBP_ARCH_LONGEST_CALL 4
+bool bbp_arch_is_behind_call (const unsigned char *bytes) __attribute__ ((visibility ("hidden")));
+struct bbp_branch bbp_arch_jump (const unsigned char *bytes, size_t n, uintptr_t address)
+    __attribute__ ((visibility ("hidden")));
+struct bbp_branch bbp_arch_stub (const unsigned char *bytes, size_t n, uintptr_t address)
+    __attribute__ ((visibility ("hidden")));
+uintptr_t bbp_arch_counting_end (const unsigned char *bytes, size_t n, uintptr_t address,
+                                 uintptr_t counter) __attribute__ ((visibility ("hidden")));
+bool bbp_arch_counts (const unsigned char *bytes, size_t before, size_t n, uintptr_t address,
+                      uintptr_t counter) __attribute__ ((visibility ("hidden")));
+
+/* Code never pushes registers one by one. */
+static inline size_t
+bbp_arch_pushes (const unsigned char *bytes, size_t n, uint8_t *registers, size_t most)
+{
+  (void) bytes;
+  (void) n;
+  (void) registers;
+  (void) most;
+  return 0;
+}
+
+/* There are no trace points yet. */
+#define BBP_ARCH_BEHIND_MARKER 4
+static inline uintptr_t
+bbp_arch_home (const unsigned char *bytes, size_t n, uintptr_t address)
+{
+  (void) bytes;
+  (void) n;
+  return address;
+}
+
+#define BBP_ARCH_BEHIND_BIT 4
+static inline bool
+bbp_arch_is_behind_bit (const unsigned char *bytes, size_t n, uintptr_t address, bool *calls)
+{
+  (void) bytes;
+  (void) n;
+  (void) address;
+  *calls = false;
+  return false;
+}
+
+#define BBP_ARCH_POINT_BYTES 4
+static inline bool
+bbp_arch_is_point (const unsigned char *bytes)
+{
+  (void) bytes;
+  return false;
+}
+
+/* The system call's number is still in its register, so no code need be read. */
+struct bbp_loaded {
+  enum { BBP_LOADED_NOT, BBP_LOADED_NUMBER, BBP_LOADED_REGISTER, BBP_LOADED_CHANGED } by;
+  long value;
+};
+static inline struct bbp_loaded
+bbp_arch_loaded (const unsigned char *bytes, size_t n, unsigned reg)
+{
+  (void) bytes;
+  (void) n;
+  return (struct bbp_loaded) { BBP_LOADED_REGISTER, (long) reg };
+}
+
+/* BYTES: svc #0. */
+static inline bool
+bbp_arch_is_syscall (const unsigned char *bytes)
+{
+  uint32_t code;
+  __builtin_memcpy (&code, bytes, sizeof code);
+  return code == 0xd4000001;
+}
+
+/* The kernel leaves no trace of a call in the registers, only the code tells.  Code at the
+   instruction is taken for a call that is made again, code behind it for one that has been
+   interrupted. */
+#define BBP_ARCH_NUMBER 8
+#define BBP_ARCH_STACK 31
+#define BBP_ARCH_FIRST 0
+static inline uintptr_t
+bbp_arch_entry (const void *context, bool *again)
+{
+  const uintptr_t pc = bbp_arch_pc (context), page = 4096;
+  *again = bbp_arch_is_syscall ((const unsigned char *) pc);
+  if (*again)
+    return pc;
+  return pc % page && bbp_arch_is_syscall ((const unsigned char *) pc - 4) ? pc - 4 : 0;
+}
+
+long bbp_arch_clone (unsigned long flags, void *top, int (*function) (void *), void *argument)
+    __attribute__ ((visibility ("hidden")));
+
+/* The kernel writes the result in the place of the first argument, so a call that has failed cannot
+   be made again. */
+#define BBP_ARCH_RESTARTS false
+typedef unsigned long long bbp_arch_value;
+
+static inline bbp_arch_value *
+bbp_arch_call_argument (void *context, int i)
+{
+  return &((ucontext_t *) context)->uc_mcontext.regs[i];
+}
+
+static inline bbp_arch_value *
+bbp_arch_call_result (void *context)
+{
+  return bbp_arch_call_argument (context, 0);
+}
+
+static inline long
+bbp_arch_call_number (void *context)
+{
+  return bbp_arch_register (context, BBP_ARCH_NUMBER);
+}
+
+static inline void
+bbp_arch_call_forget (void *context)
+{
+  (void) context;
+}
+
+static inline void
+bbp_arch_call_again (void *context, long number)
+{
+  ((ucontext_t *) context)->uc_mcontext.pc -= 4;
+  *bbp_arch_call_argument (context, BBP_ARCH_NUMBER) = (bbp_arch_value) number;
+}
+
+static inline void
+bbp_arch_call_over (void *context, long result)
+{
+  ((ucontext_t *) context)->uc_mcontext.pc += 4;
+  *bbp_arch_call_result (context) = (bbp_arch_value) result;
+}
+
+/* valgrind answers in x3 the request that x4 points to. */
+static inline bool
+bbp_arch_is_emulated (void)
+{
+  const unsigned long running_on_valgrind = 0x1001;
+  const unsigned long request[6] = { running_on_valgrind };
+  register unsigned long answer __asm__("x3") = 0;
+  register const unsigned long *asked __asm__("x4") = request;
+  __asm__ volatile("ror x12, x12, #3\n\tror x12, x12, #13\n\tror x12, x12, #51\n\t"
+                   "ror x12, x12, #61\n\torr x10, x10, x10"
+                   : "+r"(answer)
+                   : "r"(asked)
+                   : "memory");
+  return answer != 0;
+}
+
+static inline long
+bbp_arch_syscall (long number, long a, long b, long c, long d, long e, long f)
+{
+  register long x8 __asm__("x8") = number;
+  register long x0 __asm__("x0") = a;
+  register long x1 __asm__("x1") = b;
+  register long x2 __asm__("x2") = c;
+  register long x3 __asm__("x3") = d;
+  register long x4 __asm__("x4") = e;
+  register long x5 __asm__("x5") = f;
+  __asm__ volatile("svc #0"
+                   : "+r"(x0)
+                   : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5)
+                   : "memory");
+  return x0;
+}
+
+#endif
