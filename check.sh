@@ -10,6 +10,8 @@
 #                      and installed
 #     fuzz             random programs, options and files
 #     viewers          viewers of other projects, which npm fetches
+#     windows          programs for Windows, compiled by mingw-w64, run by Wine; that loads 120 MB
+#                      and keeps 1.4 GB
 #     compilers        the plugin with GCC 11, and with GCC 13 to 15 in Debian trixie and sid, each
 #                      in a folder; that needs root's rights, and keeps 2 GB
 #   environment: BUILD=folder (default build/), ROOTS=folder of trixie and sid (default
@@ -23,7 +25,7 @@ export PATH
 top=$(cd "$(dirname "$0")" && pwd) || exit 1
 stage=${1-}
 case $stage:$# in
-  :0 | real:1 | fuzz:1 | viewers:1 | compilers:1) ;;
+  :0 | real:1 | fuzz:1 | viewers:1 | windows:1 | compilers:1) ;;
   *)
     sed -n '3,/^set/s/^# \{0,1\}//p' "$0"
     [ "$stage" = -h ] || exit 2
@@ -217,6 +219,10 @@ step "Packages"
 sets="tests compilers"
 case $stage in
   viewers) sets="$sets viewers" ;;
+  windows)
+    echo "(for Windows: 1.4 GB of packages and of Wine's own files, some minutes)"
+    sets="$sets windows"
+    ;;
   compilers) sets="$sets roots" ;;
 esac
 for set in $sets; do

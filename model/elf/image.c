@@ -30,6 +30,7 @@ find_machine (struct image *im)
   im->machine_name = bfd_printable_name (im->bfd);
   im->pointer_bytes = bfd_get_arch_size (im->bfd) == 32 ? 4 : 8;
   im->big_endian = bfd_big_endian (im->bfd);
+  im->is_pe = bfd_get_flavour (im->bfd) == bfd_target_coff_flavour;
 }
 
 static void

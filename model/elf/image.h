@@ -29,6 +29,7 @@ struct image {
   struct bfd_symbol **dynamic; /* private: libbfd refers to them */
   int pointer_bytes;           /* 4 or 8: of an address in gmon.out */
   bool big_endian;
+  bool is_pe; /* a program or library of Windows */
   enum image_machine machine;
   const char *machine_name;     /* libbfd's */
   uint64_t code_low, code_high; /* contains all sections with machine code; high exclusive */

@@ -139,13 +139,14 @@ read_calls (struct reader *r, struct profile *p)
   unsigned char bytes[3 * 8];
   const int pb = r->shape->pointer_bytes;
   const size_t size = 3 * (size_t) pb;
+  const int count_bytes = r->shape->counts_of_4_bytes ? 4 : pb;
   p->has_calls = true;
   while (take (r, bytes, size) == size)
     {
       r->of->records.calls++;
       if (!profile_add_call (p, gmon_number (r->shape, bytes, pb),
                              gmon_number (r->shape, bytes + pb, pb),
-                             gmon_number (r->shape, bytes + 2 * pb, pb)))
+                             gmon_number (r->shape, bytes + 2 * pb, count_bytes)))
         return error_no_memory (r->err);
     }
   return !ferror (r->of->file) || refuse (r, r->offset, "");

@@ -29,6 +29,7 @@ gmon_shape_of (const struct image *im)
 {
   struct gmon_shape shape = { .pointer_bytes = im->pointer_bytes,
                               .big_endian = im->big_endian,
+                              .counts_of_4_bytes = im->is_pe,
                               .code_low = im->code_low,
                               .code_high = im->code_high };
   /* The start file of -pg starts profiling with these two symbols. */

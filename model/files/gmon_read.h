@@ -26,6 +26,9 @@ struct gmon_shape {
   enum gmon_format format; /* requested */
   int pointer_bytes;       /* 4 or 8 */
   bool big_endian;
+  /* In BSD's formats the count of a call has the size of a pointer.  The library of mingw-w64 sets
+     only its first 4 bytes. */
+  bool counts_of_4_bytes;
   /* The program's code.  A file without an address in it is probably of another program. */
   uint64_t code_low, code_high;
   bool has_default; /* the program defines the extent of a whole profile: */
