@@ -104,15 +104,12 @@ executes (const char *program, const char *language)
   return false;
 }
 
-/* The file of LANGUAGE's provider: beside the run-time library, or in the folder bbprof there. */
+/* The file of LANGUAGE's provider, which is beside the run-time library. */
 static bool
 find_provider (const char *library, const char *language, char *path, size_t size)
 {
   int n = (int) (basename (library) - library);
   snprintf (path, size, "%.*slibbbprof-%s.so", n, library, language);
-  if (access (path, R_OK) == 0)
-    return true;
-  snprintf (path, size, "%.*sbbprof/libbbprof-%s.so", n, library, language);
   return access (path, R_OK) == 0;
 }
 
