@@ -65,8 +65,8 @@ is_too_short (void)
   return bbp_sys_nanoseconds (CLOCK_PROCESS_CPUTIME_ID) < bbp_options.min_cpu * 1000000UL;
 }
 
-/* What a program with one thread had counted at its first dump at exit (start.c).  If it has counted
-   nothing since, the second would write the same, and need not merge to find that out. */
+/* What a program with one thread had counted at its first dump at exit (start.c).  If it has
+   counted nothing since, the second would write the same, and need not merge to find that out. */
 static struct {
   bool known;
   uint64_t sum, rebased;

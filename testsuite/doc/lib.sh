@@ -22,7 +22,8 @@ PATH=$usr/bin:$PATH
 LIBRARY_PATH=$usr/lib/bbprof
 PKG_CONFIG_PATH=$usr/lib/pkgconfig
 BBPROF_LIBRARY=$usr/lib/bbprof/libbbprof.so
-export PATH LIBRARY_PATH PKG_CONFIG_PATH BBPROF_LIBRARY
+CMAKE_PREFIX_PATH=$usr
+export PATH LIBRARY_PATH PKG_CONFIG_PATH CMAKE_PREFIX_PATH BBPROF_LIBRARY
 # The pages' make is not a part of the one that runs the tests.
 unset MAKEFLAGS MAKELEVEL MFLAGS
 
