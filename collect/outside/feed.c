@@ -132,6 +132,12 @@ feed_begin (struct feed *f, bool last)
     }
 }
 
+uint64_t
+feed_until (const struct feed *f)
+{
+  return f->until;
+}
+
 bool
 feed_next (struct feed *f, struct outside_record *r)
 {

@@ -28,6 +28,8 @@ void feed_wait (struct feed *, unsigned milliseconds);
 /* Begins a round: up to which records have come in.  Records that are so young that an earlier one
    might follow are held back, unless this is the LAST round. */
 void feed_begin (struct feed *, bool last);
+/* Records up to that time (clock_now) are given out in this round; UINT64_MAX: all. */
+uint64_t feed_until (const struct feed *);
 /* The next record; valid until the next call.  False: none. */
 bool feed_next (struct feed *, struct outside_record *);
 

@@ -19,20 +19,39 @@ enum { PAGES = 2048 };
 /* Lists of processes. */
 
 static void
-append (struct process **list, struct process *p)
+begin (struct outside *o, struct process *p)
 {
-  while (*list)
-    list = &(*list)->next;
-  p->next = NULL;
-  *list = p;
+  *o->end = p;
+  o->end = &p->next;
+  p->next_living = o->living;
+  o->living = p;
 }
 
+/* It does not live any more. */
 static void
-take_out (struct process **list, const struct process *p)
+leave_living (struct outside *o, const struct process *p)
 {
-  while (*list != p)
-    list = &(*list)->next;
-  *list = p->next;
+  struct process **link = &o->living;
+  while (*link != p)
+    link = &(*link)->next_living;
+  *link = p->next_living;
+}
+
+/* P is replaced by NEXT, and freed. */
+static void
+replace (struct outside *o, struct process *p, struct process *next)
+{
+  struct process **link = &o->all;
+  while (*link != p)
+    link = &(*link)->next;
+  *link = next;
+  next->next = p->next;
+  if (o->end == &p->next)
+    o->end = &next->next;
+  leave_living (o, p);
+  next->next_living = o->living;
+  o->living = next;
+  process_free (p);
 }
 
 static struct process *
@@ -40,17 +59,14 @@ find (const struct outside *o, uint32_t pid)
 {
   struct process *p = o->living;
   while (p && p->pid != (pid_t) pid)
-    p = p->next;
+    p = p->next_living;
   return p;
 }
 
 const struct process *
 outside_next (const struct outside *o, const struct process *p)
 {
-  const struct process *first = o->ended ? o->ended : o->living;
-  if (!p)
-    return first;
-  return p->next ? p->next : p->ended ? o->living : NULL;
+  return p ? p->next : o->all;
 }
 
 pid_t
@@ -84,8 +100,7 @@ end (struct outside *o, struct process *p, uint64_t now)
     process_thread_ends (p, p->living, now);
   switch_times_take (p, true);
   p->ended = now;
-  take_out (&o->living, p);
-  append (&o->ended, p);
+  leave_living (o, p);
 }
 
 /* Attaching. */
@@ -100,7 +115,7 @@ attach_to (struct outside *o, pid_t pid)
   if (p)
     {
       p->starting = o->options.starting;
-      append (&o->living, p);
+      begin (o, p);
     }
   for (size_t i = 0; p && i < threads.n; i++)
     {
@@ -158,6 +173,7 @@ outside_open (const struct outside_options *options, struct error *err)
   if (!o || !(o->feed = feed_new ()))
     return free (o), error_no_memory (err), NULL;
   o->options = *options;
+  o->end = &o->all;
   if (options->wall)
     o->options.kernel = OUTSIDE_KERNEL_YES;
   o->period = 1000000000 / options->rate;
@@ -170,25 +186,17 @@ outside_open (const struct outside_options *options, struct error *err)
   return NULL;
 }
 
-static void
-free_all (struct process *p)
-{
-  while (p)
-    {
-      struct process *next = p->next;
-      process_free (p);
-      p = next;
-    }
-}
-
 void
 outside_close (struct outside *o)
 {
   if (!o)
     return;
   feed_free (o->feed);
-  free_all (o->living);
-  free_all (o->ended);
+  for (struct process *p = o->all, *next; p; p = next)
+    {
+      next = p->next;
+      process_free (p);
+    }
   object_files_free (o->files);
   kernel_names_free (&o->names);
   free (o);
@@ -225,7 +233,7 @@ take_fork (struct outside *o, const struct outside_record *r)
       if (!p)
         return false;
       p->began = r->time;
-      append (&o->living, p);
+      begin (o, p);
     }
   return !p || process_thread (p, r->tid, r->time, NULL);
 }
@@ -251,15 +259,14 @@ take_exec (struct outside *o, struct process *p, const struct outside_record *r)
   if (!next)
     return false;
   next->began = r->time;
+  next->replaced = o->options.children ? 0 : p->replaced + !p->starting;
   if (o->options.children && !p->starting)
-    end (o, p, r->time);
-  else
     {
-      next->replaced = p->replaced + !p->starting;
-      take_out (&o->living, p);
-      process_free (p);
+      end (o, p, r->time);
+      begin (o, next);
     }
-  append (&o->living, next);
+  else
+    replace (o, p, next);
   return process_thread (next, r->tid, r->time, r->name);
 }
 
@@ -315,15 +322,18 @@ take (struct outside *o, const struct outside_record *r)
     }
 }
 
-/* The record of a process's end may be among those that were lost. */
+/* The record of a process's end may be among those that were lost.  A process that is gone has ended
+   when all records from before that was noticed are taken.  NOTICE: looks for such processes. */
 static void
-end_the_dead (struct outside *o)
+end_the_dead (struct outside *o, bool notice)
 {
   for (struct process *p = o->living, *next; p; p = next)
     {
-      next = p->next;
-      if (kill (p->pid, 0) != 0 && errno == ESRCH)
-        end (o, p, clock_now ());
+      next = p->next_living;
+      if (notice && !p->gone && kill (p->pid, 0) != 0 && errno == ESRCH)
+        p->gone = clock_now ();
+      if (p->gone && p->gone <= feed_until (o->feed))
+        end (o, p, p->gone);
     }
 }
 
@@ -342,15 +352,14 @@ outside_take (struct outside *o, bool last)
   for (; feed_next (o->feed, &r); any = true)
     if (!take (o, &r))
       o->lost_memory++;
-  for (struct process *p = o->living; p; p = p->next)
+  for (struct process *p = o->living; p; p = p->next_living)
     switch_times_take (p, last);
-  if (!any)
-    end_the_dead (o);
+  end_the_dead (o, !any);
   if (last)
     {
       o->lost += feed_dropped (o->feed);
       o->now = clock_now ();
-      for (struct process *p = o->living; p; p = p->next)
+      for (struct process *p = o->living; p; p = p->next_living)
         for (struct process_thread *t = p->living; t; t = t->hh.next)
           sample_wakes (o, p, t, o->now);
     }

@@ -50,11 +50,12 @@ struct process_thread {
 };
 
 struct process {
-  struct process *next;
+  struct process *next, *next_living;
   pid_t pid, parent;
   uint64_t began;                 /* clock_now: the zero of its times */
   uint64_t began_at;              /* the same, in nanoseconds since 1970 */
   uint64_t run;                   /* run id */
+  uint64_t gone;                  /* clock_now; 0: its end was not noticed */
   uint64_t ended;                 /* clock_now; 0: it lives */
   unsigned replaced;              /* programs that it ran before */
   bool starting;                  /* it has not called exec yet: it is not the program */

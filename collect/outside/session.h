@@ -16,11 +16,12 @@ struct outside {
   bool kernel; /* the kernel allows samples in it */
   struct kernel_names names;
   struct object_file *files;
-  struct process *living, *ended; /* each in the order in which they began */
-  uint64_t period;                /* nanoseconds of processor time between two ticks */
-  uint64_t now;                   /* time of the last record */
-  uint64_t lost;                  /* records for which the kernel's buffers had no room */
-  uint64_t lost_memory;           /* records, for lack of memory */
+  struct process *all, **end; /* in the order in which they began; the link behind the last one */
+  struct process *living;     /* in any order */
+  uint64_t period;            /* nanoseconds of processor time between two ticks */
+  uint64_t now;               /* time of the last record */
+  uint64_t lost;              /* records for which the kernel's buffers had no room */
+  uint64_t lost_memory;       /* records, for lack of memory */
 };
 
 /* refusal.c: can the process PID be sampled, as far as that is known before?  False: ERR says why
