@@ -160,7 +160,8 @@ attach_all (struct outside *o, struct error *err)
         return false;
       if (!(i == 0 ? attach_first (o, pid) : attach_to (o, pid)))
         return refusal_explain (pid, errno, o->options.kernel, err);
-      if (o->options.timeline && !switch_times_begin (find (o, (uint32_t) pid), err))
+      if (o->options.timeline && !o->options.starting
+          && !switch_times_begin (find (o, (uint32_t) pid), err))
         return false;
     }
   return true;
@@ -222,7 +223,7 @@ go_off (struct process_thread *t, uint64_t now)
   t->since = now;
 }
 
-/* A process that fork made begins with one thread. */
+/* A process that fork made begins with one thread.  A thread has its maker's name. */
 static bool
 take_fork (struct outside *o, const struct outside_record *r)
 {
@@ -233,9 +234,17 @@ take_fork (struct outside *o, const struct outside_record *r)
       if (!p)
         return false;
       p->began = r->time;
+      if (o->options.timeline)
+        switch_times_begin_new (p);
       begin (o, p);
     }
-  return !p || process_thread (p, r->tid, r->time, NULL);
+  if (!p || process_find_thread (p, r->tid))
+    return true;
+  const struct process_thread *maker = parent ? process_find_thread (parent, r->parent_tid) : NULL,
+                              *t = process_thread (p, r->tid, r->time, maker ? maker->name : NULL);
+  if (t)
+    switch_times_add (p, t, r);
+  return t;
 }
 
 static void
@@ -245,6 +254,7 @@ take_exit (struct outside *o, struct process *p, const struct outside_record *r)
   if (t)
     {
       sample_wakes (o, p, t, r->time);
+      switch_times_add (p, t, r);
       process_thread_ends (p, t, r->time);
     }
   if (!p->living)
@@ -267,7 +277,12 @@ take_exec (struct outside *o, struct process *p, const struct outside_record *r)
     }
   else
     replace (o, p, next);
-  return process_thread (next, r->tid, r->time, r->name);
+  if (o->options.timeline)
+    switch_times_begin_new (next);
+  const struct process_thread *t = process_thread (next, r->tid, r->time, r->name);
+  if (t)
+    switch_times_add (next, t, r);
+  return t;
 }
 
 static bool
@@ -288,12 +303,25 @@ take_of_thread (struct outside *o, struct process *p, const struct outside_recor
   switch (r->kind)
     {
     case OUTSIDE_IN:
+      switch_times_add (p, t, r);
       sample_wakes (o, p, t, r->time);
       go_on (t, r->time);
       return true;
-    case OUTSIDE_OUT: go_off (t, r->time); return true;
+    case OUTSIDE_OUT:
+      switch_times_add (p, t, r);
+      go_off (t, r->time);
+      return true;
     default: return sample_take (o, p, t, r);
     }
+}
+
+/* It is not known which process's records were lost. */
+static void
+take_loss (struct outside *o, const struct outside_record *r)
+{
+  o->lost += r->lost;
+  for (struct process *p = o->living; p; p = p->next_living)
+    switch_times_add (p, NULL, r);
 }
 
 /* False: out of memory. */
@@ -305,7 +333,7 @@ take (struct outside *o, const struct outside_record *r)
   if (r->kind == OUTSIDE_FORK)
     return take_fork (o, r);
   if (r->kind == OUTSIDE_LOST)
-    o->lost += r->lost;
+    take_loss (o, r);
   if (!p)
     return true;
   switch (r->kind)
@@ -322,8 +350,9 @@ take (struct outside *o, const struct outside_record *r)
     }
 }
 
-/* The record of a process's end may be among those that were lost.  A process that is gone has ended
-   when all records from before that was noticed are taken.  NOTICE: looks for such processes. */
+/* The record of a process's end may be among those that were lost.  A process that is gone has
+   ended when all records from before that was noticed are taken.  NOTICE: looks for such
+   processes. */
 static void
 end_the_dead (struct outside *o, bool notice)
 {

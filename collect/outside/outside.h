@@ -39,7 +39,7 @@ struct outside_options {
   bool children; /* also processes that they fork, and programs behind exec */
   enum outside_kernel kernel;
   bool times;    /* write the times of samples */
-  bool timeline; /* also which thread ran when, of the processes themselves */
+  bool timeline; /* also which thread ran when */
   bool wall;     /* also the time in which threads have no processor; needs samples in the kernel */
   /* Is a thread of this tid and name wanted?  Null: all are. */
   bool (*wants) (uint32_t tid, const char *name, const void *data);

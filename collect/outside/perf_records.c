@@ -194,6 +194,7 @@ record_read (struct outside_record *r, const void *bytes)
     {
     case PERF_RECORD_SWITCH:
       r->kind = header->misc & PERF_RECORD_MISC_SWITCH_OUT ? OUTSIDE_OUT : OUTSIDE_IN;
+      r->preempted = header->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT;
       break;
     case PERF_RECORD_FORK:
     case PERF_RECORD_EXIT:
@@ -201,6 +202,7 @@ record_read (struct outside_record *r, const void *bytes)
       r->pid = task->pid;
       r->tid = task->tid;
       r->parent_pid = task->parent_pid;
+      r->parent_tid = task->parent_tid;
       break;
     case PERF_RECORD_COMM:
       r->kind = header->misc & PERF_RECORD_MISC_COMM_EXEC ? OUTSIDE_EXEC : OUTSIDE_NAME;

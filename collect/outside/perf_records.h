@@ -45,10 +45,11 @@ struct outside_record {
   uint64_t time; /* CLOCK_MONOTONIC, nanoseconds */
   uint32_t pid, tid;
   uint32_t cpu;
-  uint32_t parent_pid;           /* FORK */
-  uint64_t lost;                 /* LOST: number of records */
-  char name[16];                 /* NAME, EXEC */
-  struct object_mapping mapping; /* MAP: of code */
+  uint32_t parent_pid, parent_tid; /* FORK */
+  bool preempted;                  /* OUT: the thread could go on */
+  uint64_t lost;                   /* LOST: number of records */
+  char name[16];                   /* NAME, EXEC */
+  struct object_mapping mapping;   /* MAP: of code */
   /* Samples: */
   bool in_kernel, has_registers;
   bool only_pc; /* of the registers only the program counter and the stack pointer are known */

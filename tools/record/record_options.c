@@ -197,14 +197,14 @@ take_switch (struct record_options *o, int key)
 static const char *
 contradiction_outside (const struct record_options *o)
 {
-  if (o->timeline && (o->outside || o->no_times))
-    return "--timeline goes with -p, not with --outside or --no-times";
+  if (o->timeline && o->no_times)
+    return "--timeline needs times: leave out --no-times";
   if (o->outside && o->seconds > 0)
     return "-t needs -p: a program that is started runs to its end";
   if (o->sampler || o->signal || o->periodic || o->weighted || o->live || o->raw || o->no_stacks
       || o->timeline == BBS_TIMELINE_POLLS || o->repeat > 1)
-    return "with -p and --outside go -F, -o, -q, --clock, --kernel, --no-times, --threads and "
-           "--children; the other options need the library in the program";
+    return "with -p and --outside go -F, -o, -q, --clock, --kernel, --no-times, --threads, "
+           "--timeline and --children; the other options need the library in the program";
   if (o->frequency && strtoul (o->frequency, NULL, 10) > OUTSIDE_RATE_MOST)
     return "from outside, samples are taken at most 10000 times a second";
   return NULL;
