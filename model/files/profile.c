@@ -8,8 +8,8 @@
 #include "common/array.h"
 #include "model/files/profile.h"
 
-/* Fewer new elements are not sorted. */
-#define SORT_AT_LEAST 65536
+/* Fewer new elements are not sorted; as many as one file of a large program has. */
+#define SORT_AT_LEAST (1 << 20)
 
 void
 profile_free (struct profile *p)
