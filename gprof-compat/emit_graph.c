@@ -49,13 +49,19 @@ struct page {
   uint32_t *members; /* room for the members of a cycle */
 };
 
+/* The function that the line of RELATIVE is about. */
+static uint32_t
+other_end (const struct page *p, const struct relative *relative, bool is_parent)
+{
+  const struct arc *a = &p->g->arcs[relative->arc];
+  return is_parent ? a->parent : a->child;
+}
+
 /* Prints a line above or below a function's own. */
 static void
 print_relative (const struct page *p, const struct relative *relative, bool is_parent)
 {
   const struct arc *a = &p->g->arcs[relative->arc];
-  const struct node *nodes = p->g->nodes;
-  const struct node *child = &nodes[a->child];
   struct row row;
   row_begin (&row);
   row_blanks (&row, INDEX_WIDTH + 1 + PERCENT_WIDTH + 1);
@@ -73,10 +79,24 @@ print_relative (const struct page *p, const struct relative *relative, bool is_p
       row_blanks (&row, 1);
       row_number (&row, CALLS_WIDTH, a->count);
       row_text (&row, "/");
-      row_number_left (&row, CALLS_WIDTH, nodes[child->head].calls);
+      row_number_left (&row, CALLS_WIDTH, p->labels.of[a->child].calls);
     }
   row_blanks (&row, NAME_GAP);
-  labels_print (&p->labels, &row, p->out, is_parent ? a->parent : a->child);
+  labels_print (&p->labels, &row, p->out, other_end (p, relative, is_parent));
+}
+
+/* Prints the lines of all relatives.  Their data are anywhere in memory, so the processor is told
+   to fetch all of them before the first is needed. */
+static void
+print_relatives (const struct page *p, bool are_parents)
+{
+  const struct relatives *r = &p->relatives;
+  for (uint32_t i = 0; i < r->count; i++)
+    __builtin_prefetch (&p->labels.of[other_end (p, &r->list[i], are_parents)]);
+  for (uint32_t i = 0; i < r->count; i++)
+    __builtin_prefetch (p->labels.of[other_end (p, &r->list[i], are_parents)].text);
+  for (uint32_t i = 0; i < r->count; i++)
+    print_relative (p, &r->list[i], are_parents);
 }
 
 static bool
@@ -88,19 +108,16 @@ print_parents (struct page *p, uint32_t node)
   if (r->count == 0)
     fprintf (p->out, "%6.6s %5.5s %7.7s %*s %7.7s %7.7s     <spontaneous>\n", "", "", "", p->width,
              "", "", "");
-  for (uint32_t i = 0; i < r->count; i++)
-    print_relative (p, &r->list[i], true);
+  print_relatives (p, true);
   return true;
 }
 
 static bool
 print_children (struct page *p, uint32_t node)
 {
-  struct relatives *r = &p->relatives;
-  if (!relatives_children (r, node))
+  if (!relatives_children (&p->relatives, node))
     return false;
-  for (uint32_t i = 0; i < r->count; i++)
-    print_relative (p, &r->list[i], false);
+  print_relatives (p, false);
   return true;
 }
 

@@ -19,26 +19,32 @@ is_used (const struct report *r, uint32_t node)
 bool
 labels_make (struct labels *l, const struct report *r)
 {
-  uint32_t n = r->graph.nsymbols;
+  const struct callgraph *g = &r->graph;
   size_t size;
-  *l = (struct labels) { .start = malloc (((size_t) n + 1) * sizeof *l->start) };
-  FILE *f = l->start ? open_memstream (&l->text, &size) : NULL;
+  *l = (struct labels) { .of = malloc (((size_t) g->nsymbols + 1) * sizeof *l->of) };
+  FILE *f = l->of ? open_memstream (&l->text, &size) : NULL;
   if (!f)
     return false;
-  for (uint32_t i = 0; i < n; i++)
+  for (uint32_t i = 0; i < g->nsymbols; i++)
     {
-      l->start[i] = (size_t) ftello (f);
+      size_t start = (size_t) ftello (f);
       if (is_used (r, i))
-        name_print_node (f, r, &r->graph.nodes[i]);
+        name_print_node (f, r, &g->nodes[i]);
+      l->of[i] = (struct label) { .size = (size_t) ftello (f) - start,
+                                  .calls = g->nodes[g->nodes[i].head].calls };
     }
-  l->start[n] = (size_t) ftello (f);
   bool ok = !ferror (f);
-  return fclose (f) == 0 && ok;
+  if (fclose (f) != 0 || !ok)
+    return false;
+  const char *text = l->text;
+  for (uint32_t i = 0; i < g->nsymbols; text += l->of[i++].size)
+    l->of[i].text = text;
+  return true;
 }
 
 void
 labels_free (struct labels *l)
 {
   free (l->text);
-  free (l->start);
+  free (l->of);
 }

@@ -11,9 +11,16 @@
 #include "common/row.h"
 #include "gprof-compat/report.h"
 
+/* What a line shows of a function, in one place: lines are about functions anywhere in memory. */
+struct label {
+  const char *text;
+  size_t size;
+  uint64_t calls; /* of the function, or of its whole cycle */
+};
+
 struct labels {
+  struct label *of; /* each symbol */
   char *text;
-  size_t *start; /* offset of each symbol's name in text; it ends where the next begins */
 };
 
 /* Makes the labels of all functions with calls or time; others are empty.  False: out of memory.
@@ -25,7 +32,7 @@ void labels_free (struct labels *);
 static inline void
 labels_print (const struct labels *l, struct row *row, FILE *out, uint32_t node)
 {
-  row_long_text (row, l->text + l->start[node], l->start[node + 1] - l->start[node], out);
+  row_long_text (row, l->of[node].text, l->of[node].size, out);
   row_text (row, "\n");
   row_print (row, out);
 }

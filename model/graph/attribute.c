@@ -61,11 +61,17 @@ pair_of (uint32_t parent, uint32_t child)
   return (uint64_t) parent << 32 | child;
 }
 
-/* Looks up the ends of calls.  There are many calls, so the data of a search are compact. */
+/* Looks up the ends of calls.  There are many calls, so the data of a search are compact, and a
+   search begins close to its end. */
 struct finder {
   const struct symtab *symtab;
   const struct callgraph_choice *choice;
   uint64_t *starts; /* only the symbols' addresses */
+  /* For each stretch of 1 << SHIFT bytes from the first symbol, the last symbol that begins in
+     front of it, or the first one. */
+  uint32_t *stretches;
+  size_t nstretches;
+  int shift;
   /* For each symbol, the function that it is, or that it is a label in: the one at it or before;
      or NO_NODE. */
   uint32_t *functions;
@@ -74,6 +80,29 @@ struct finder {
   /* the same, but only where that matters for a function that gprof folds */
   bool has_folded;
 };
+
+/* About two stretches a symbol. */
+static bool
+make_stretches (struct finder *f)
+{
+  size_t count = f->symtab->count;
+  uint64_t bytes = count > 0 ? f->starts[count - 1] - f->starts[0] : 0;
+  while (bytes >> f->shift > 2 * count)
+    f->shift++;
+  f->nstretches = (size_t) (bytes >> f->shift) + 1;
+  f->stretches = malloc ((f->nstretches + 1) * sizeof *f->stretches);
+  if (!f->stretches)
+    return false;
+  size_t symbol = 0;
+  for (size_t i = 0; i < f->nstretches; i++)
+    {
+      while (symbol + 1 < count && f->starts[symbol + 1] - f->starts[0] <= (uint64_t) i << f->shift)
+        symbol++;
+      f->stretches[i] = (uint32_t) symbol;
+    }
+  f->stretches[f->nstretches] = (uint32_t) (count > 0 ? count - 1 : 0);
+  return true;
+}
 
 static bool
 finder_init (struct finder *f, const struct symtab *t, const struct profile *p,
@@ -96,7 +125,7 @@ finder_init (struct finder *f, const struct symtab *t, const struct profile *p,
       f->has_folded |= t->symbols[i].is_folded && p->exact_callers;
     }
   f->starts[t->count] = UINT64_MAX;
-  return true;
+  return make_stretches (f);
 }
 
 static void
@@ -104,14 +133,17 @@ finder_free (struct finder *f)
 {
   free (f->starts);
   free (f->functions);
+  free (f->stretches);
 }
 
 /* As symtab_find does. */
 static const struct symbol *
 find (const struct finder *f, uint64_t address)
 {
-  const uint64_t *start = f->starts;
-  for (size_t n = f->symtab->count; n > 1; n -= n / 2)
+  uint64_t stretch = address >= f->starts[0] ? (address - f->starts[0]) >> f->shift : 0;
+  size_t i = stretch < f->nstretches ? (size_t) stretch : f->nstretches - 1;
+  const uint64_t *start = &f->starts[f->stretches[i]];
+  for (size_t n = f->stretches[i + 1] - f->stretches[i] + 1; n > 1; n -= n / 2)
     start += start[n / 2] <= address ? n / 2 : 0;
   const struct symbol *s = &f->symtab->symbols[start - f->starts];
   return f->symtab->count > 0 && s->address <= address && s->end >= address ? s : NULL;

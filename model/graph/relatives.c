@@ -60,6 +60,8 @@ collect (struct relatives *r, const uint32_t *list, const uint32_t *first, uint3
 {
   uint32_t cycle = r->graph->nodes[node].cycle;
   r->count = first[node + 1] - first[node];
+  for (uint32_t i = first[node]; i < first[node + 1]; i++) /* they are anywhere in memory */
+    __builtin_prefetch (&r->graph->arcs[list[i]]);
   for (uint32_t i = 0; i < r->count; i++)
     r->list[i] = describe (r->graph, list[first[node + 1] - 1 - i], cycle);
 }
