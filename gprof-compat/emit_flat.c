@@ -4,33 +4,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/array.h"
 #include "common/row.h"
 #include "gprof-compat/emit.h"
 #include "gprof-compat/name.h"
+#include "model/graph/ranks.h"
 
+/* For functions with equal time and calls. */
 static int
-compare_nodes (const void *a, const void *b, void *context)
+compare_names (const void *a, const void *b, void *context)
 {
-  const struct node *x = *(const struct node *const *) a, *y = *(const struct node *const *) b;
-  (void) context;
-  if (x->time != y->time)
-    return x->time > y->time ? -1 : 1;
-  if (x->calls != y->calls)
-    return x->calls > y->calls ? -1 : 1;
-  return strcmp (x->symbol->name, y->symbol->name);
+  const struct node *nodes = context;
+  const struct rank *x = a, *y = b;
+  return strcmp (nodes[x->node].symbol->name, nodes[y->node].symbol->name);
 }
 
-/* The functions in the order of the lines; null: out of memory. */
-static const struct node **
+/* The functions in the order of the lines: most time first, then most calls; null: out of
+   memory. */
+static struct rank *
 sort_nodes (const struct callgraph *g)
 {
-  const struct node **sorted = malloc (((size_t) g->nsymbols + 1) * sizeof *sorted);
+  struct rank *sorted = malloc (((size_t) g->nsymbols + 1) * sizeof *sorted);
   if (!sorted)
     return NULL;
   for (uint32_t i = 0; i < g->nsymbols; i++)
-    sorted[i] = &g->nodes[i];
-  if (array_sort (sorted, g->nsymbols, sizeof *sorted, compare_nodes, NULL))
+    sorted[i] = (struct rank) { rank_down (g->nodes[i].time), UINT64_MAX - g->nodes[i].calls, i };
+  if (ranks_sort (sorted, g->nsymbols, compare_names, g->nodes))
     return sorted;
   free (sorted);
   return NULL;
@@ -147,7 +145,7 @@ static bool
 body (FILE *out, struct report *r, struct error *err)
 {
   const struct callgraph *g = &r->graph;
-  const struct node **sorted = sort_nodes (g);
+  struct rank *sorted = sort_nodes (g);
   if (!sorted)
     return error_no_memory (err);
   double total = print_title (out, r);
@@ -157,8 +155,8 @@ body (FILE *out, struct report *r, struct error *err)
   double sum = 0;
   for (uint32_t i = 0; i < g->nsymbols; i++)
     {
-      const struct node *n = sorted[i];
-      if (!specs_want (r->specs, INCL_FLAT, (uint32_t) (n - g->nodes))
+      const struct node *n = &g->nodes[sorted[i].node];
+      if (!specs_want (r->specs, INCL_FLAT, sorted[i].node)
           || (n->calls == 0 && n->time == 0 && !r->options->unused))
         continue;
       sum += n->time;

@@ -2,20 +2,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/array.h"
 #include "model/graph/callgraph.h"
+#include "model/graph/ranks.h"
 #include "model/symbols/spec.h"
 
 /* The order of the report's entries: most time first; then cycles, names without underscore, most
-   calls, names. */
+   calls, names.  For entries with equal time. */
 static int
 compare_entries (const void *a, const void *b, void *context)
 {
   const struct node *nodes = context;
-  const struct node *x = &nodes[*(const uint32_t *) a], *y = &nodes[*(const uint32_t *) b];
-  double difference = (x->self + x->child) - (y->self + y->child);
-  if (difference != 0)
-    return difference > 0 ? -1 : 1;
+  const struct node *x = &nodes[((const struct rank *) a)->node],
+                    *y = &nodes[((const struct rank *) b)->node];
   if (node_is_cycle (x) || node_is_cycle (y))
     {
       if (!node_is_cycle (x) || !node_is_cycle (y))
@@ -30,19 +28,35 @@ compare_entries (const void *a, const void *b, void *context)
   return strcmp (p, q);
 }
 
+/* What comes second, for almost all numbers of calls. */
+static uint64_t
+second_rank (const struct node *n)
+{
+  const uint64_t most = UINT64_MAX / 4;
+  if (node_is_cycle (n))
+    return 0;
+  return 1 + (*n->symbol->name == '_' ? most + 1 : 0) + most - (n->calls < most ? n->calls : most);
+}
+
 bool
 callgraph_number (struct callgraph *g)
 {
+  struct rank *ranks = malloc (((size_t) g->nnodes + 1) * sizeof *ranks);
   g->order = malloc (((size_t) g->nnodes + 1) * sizeof *g->order);
-  if (!g->order)
-    return false;
-  for (uint32_t i = 0; i < g->nnodes; i++)
-    g->order[i] = i;
-  if (!array_sort (g->order, g->nnodes, sizeof *g->order, compare_entries, g->nodes))
-    return false;
-  for (uint32_t i = 0; i < g->nnodes; i++)
-    g->nodes[g->order[i]].index = i + 1;
-  return true;
+  bool ok = ranks && g->order;
+  for (uint32_t i = 0; ok && i < g->nnodes; i++)
+    {
+      const struct node *n = &g->nodes[i];
+      ranks[i] = (struct rank) { rank_down (n->self + n->child), second_rank (n), i };
+    }
+  ok = ok && ranks_sort (ranks, g->nnodes, compare_entries, g->nodes);
+  for (uint32_t i = 0; ok && i < g->nnodes; i++)
+    {
+      g->order[i] = ranks[i].node;
+      g->nodes[g->order[i]].index = i + 1;
+    }
+  free (ranks);
+  return ok;
 }
 
 bool

@@ -84,6 +84,26 @@ bool callgraph_propagate (struct callgraph *, const struct specs *);
 /* callgraph.c. */
 bool callgraph_number (struct callgraph *);
 
+/* A node's arcs and the nodes at their other ends are anywhere in memory.  Tells the processor to
+   fetch all of them before the first is needed; LIST, FIRST: children or parents. */
+static inline void
+callgraph_fetch (const struct callgraph *g, const uint32_t *list, const uint32_t *first,
+                 uint32_t node)
+{
+  enum { MOST = 32 };
+  uint32_t begin = first[node],
+           end = first[node + 1] - begin > MOST ? begin + MOST : first[node + 1];
+  for (uint32_t i = begin; i < end; i++)
+    __builtin_prefetch (&g->arcs[list[i]]);
+  for (uint32_t i = begin; i < end; i++)
+    {
+      const struct arc *a = &g->arcs[list[i]];
+      const struct node *other = &g->nodes[list == g->children ? a->child : a->parent];
+      __builtin_prefetch (&other->calls);
+      __builtin_prefetch (&other->level);
+    }
+}
+
 /* Only symbols have arcs; so cycles have none. */
 static inline bool
 node_is_cycle (const struct node *n)

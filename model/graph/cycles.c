@@ -47,6 +47,7 @@ head_of (struct callgraph *g, uint32_t n)
 static void
 enter (struct walk *w, uint32_t n)
 {
+  callgraph_fetch (w->g, w->g->children, w->g->first_child, n);
   w->path[w->depth] = (struct step) { .node = n, .next_arc = w->g->first_child[n] };
   w->heads[w->nheads++] = w->depth++;
   w->position[n] = w->depth;

@@ -3,20 +3,39 @@
    the order of the levels: from callers to callees for the part of a function's time that is
    shown at all, then back for the times.  The order of the floating-point operations is part of
    the result. */
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "common/array.h"
 #include "model/graph/callgraph.h"
 #include "model/symbols/spec.h"
 
-static int
-compare_levels (const void *a, const void *b, void *context)
+/* A symbol, with what it is sorted by. */
+struct ranked {
+  uint64_t level;
+  uint32_t symbol;
+};
+
+/* All symbols, callees before callers; null: out of memory. */
+static uint32_t *
+sort_by_level (const struct callgraph *g)
 {
-  const struct node *nodes = context;
-  uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-  if (nodes[x].level != nodes[y].level)
-    return nodes[x].level < nodes[y].level ? -1 : 1;
-  return 0;
+  size_t n = (size_t) g->nsymbols + 1;
+  uint32_t *sorted = malloc (n * sizeof *sorted);
+  struct ranked *ranked = malloc (n * sizeof *ranked);
+  bool ok = sorted && ranked;
+  for (uint32_t i = 0; ok && i < g->nsymbols; i++)
+    ranked[i] = (struct ranked) { g->nodes[i].level, i };
+  ok = ok
+       && array_sort_by_number (ranked, g->nsymbols, sizeof *ranked,
+                                offsetof (struct ranked, level));
+  for (uint32_t i = 0; ok && i < g->nsymbols; i++)
+    sorted[i] = ranked[i].symbol;
+  free (ranked);
+  if (ok)
+    return sorted;
+  free (sorted);
+  return NULL;
 }
 
 /* Adds to TO what NODE inherits from its callers outside CYCLE.  The calls of TO, which is NODE
@@ -24,6 +43,7 @@ compare_levels (const void *a, const void *b, void *context)
 static void
 inherit_from_callers (struct callgraph *g, uint32_t node, struct node *to)
 {
+  callgraph_fetch (g, g->parents, g->first_parent, node);
   for (uint32_t i = g->first_parent[node]; i < g->first_parent[node + 1]; i++)
     {
       const struct arc *a = &g->arcs[g->parents[i]];
@@ -108,6 +128,7 @@ collect_time (struct callgraph *g, uint32_t parent_node)
   struct node *parent = &g->nodes[parent_node];
   if (parent->fraction == 0)
     return;
+  callgraph_fetch (g, g->children, g->first_child, parent_node);
   for (uint32_t i = g->first_child[parent_node]; i < g->first_child[parent_node + 1]; i++)
     {
       struct arc *a = &g->arcs[g->children[i]];
@@ -142,19 +163,13 @@ collect_time (struct callgraph *g, uint32_t parent_node)
 bool
 callgraph_propagate (struct callgraph *g, const struct specs *specs)
 {
-  uint32_t *by_level = malloc (((size_t) g->nsymbols + 1) * sizeof *by_level);
+  uint32_t *by_level = sort_by_level (g);
   if (!by_level)
     return false;
+  set_fractions (g, by_level, specs);
+  sum_cycle_times (g);
   for (uint32_t i = 0; i < g->nsymbols; i++)
-    by_level[i] = i;
-  bool ok = array_sort (by_level, g->nsymbols, sizeof *by_level, compare_levels, g->nodes);
-  if (ok)
-    {
-      set_fractions (g, by_level, specs);
-      sum_cycle_times (g);
-      for (uint32_t i = 0; i < g->nsymbols; i++)
-        collect_time (g, by_level[i]);
-    }
+    collect_time (g, by_level[i]);
   free (by_level);
-  return ok;
+  return true;
 }
