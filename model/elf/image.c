@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "model/elf/image.h"
+#include "model/elf/pe.h"
 
 /* Suppresses libbfd's messages about unusual files.  If the file is unusable, we print one line
    ourselves. */
@@ -50,6 +51,21 @@ find_code (struct image *im)
       }
 }
 
+/* Has a local symbol of PE the type of a function?  libbfd does not say.  Labels of assembler code
+   begin with a dot. */
+static void
+mark_local_functions (struct image *im)
+{
+  for (size_t i = 0; i < im->nraw; i++)
+    {
+      struct bfd_symbol *raw = im->raw[i];
+      if ((raw->flags & BSF_LOCAL) && !(raw->flags & (BSF_SECTION_SYM | BSF_FILE | BSF_DEBUGGING))
+          && (bfd_section_flags (bfd_asymbol_section (raw)) & SEC_CODE)
+          && bfd_asymbol_name (raw)[0] != '.')
+        raw->flags |= BSF_FUNCTION;
+    }
+}
+
 bool
 image_read_symbols (struct image *im, struct error *err)
 {
@@ -64,6 +80,8 @@ image_read_symbols (struct image *im, struct error *err)
   im->nraw = n > 0 ? (size_t) n : 0;
   if (n <= 0)
     im->raw[0] = NULL; /* the end of the list */
+  if (im->is_pe)
+    mark_local_functions (im);
   return n >= 0
          || error_set (err, im->path, ERROR_NO_OFFSET, "damaged symbol table: %s",
                        bfd_errmsg (bfd_get_error ()));
@@ -115,6 +133,8 @@ image_open (struct image *im, const char *path, struct error *err)
   find_machine (im);
   if (im->bfd->build_id)
     build_id_set (&im->build_id, im->bfd->build_id->data, im->bfd->build_id->size);
+  else if (im->is_pe)
+    pe_stamp (path, &im->build_id);
   find_code (im);
   return true;
 }

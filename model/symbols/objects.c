@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "common/array.h"
+#include "common/windows_path.h"
 #include "include/bbprof-file.h"
 #include "model/elf/debug_file.h"
 #include "model/symbols/objects.h"
@@ -114,7 +115,7 @@ add_object (struct objects *all, const struct bbx_run_object *new, struct error 
   char *path = NULL;
   if (base + new->fixed.end > ADDRESS_MOST
       || !array_grow (&all->all, all->count, &all->room, sizeof *all->all)
-      || !(path = strdup (new->path)))
+      || !(path = windows_path (new->path, all->all[0].path)))
     {
       error_no_memory (err);
       return NULL;

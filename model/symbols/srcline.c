@@ -2,11 +2,14 @@
 #include "config.h"
 
 #include <bfd.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "model/elf/debug_file.h"
 #include "model/elf/elf_functions.h"
+#include "model/elf/pe.h"
 #include "model/lines/debug_info.h"
 #include "model/symbols/srcline.h"
 #include "model/symbols/symtab.h"
@@ -52,6 +55,29 @@ open_debug_file (struct srcline_tables *t, const struct object *o)
   free (found);
 }
 
+static void
+open_pe (struct srcline_tables *t, const struct image *im)
+{
+  char path[32];
+  int file = pe_debug_file (im);
+  if (file < 0)
+    return;
+  snprintf (path, sizeof path, "/proc/self/fd/%d", file);
+  t->info = debug_info_open (path);
+  t->functions = t->info ? elf_functions_open (path) : NULL;
+  close (file);
+}
+
+static void
+open_elf (struct srcline_tables *t, const struct object *o)
+{
+  t->info = debug_info_open (o->image.path);
+  if (!t->info)
+    open_debug_file (t, o);
+  t->functions = t->info ? elf_functions_open (o->debug.nraw > 0 ? o->debug_path : o->image.path)
+                         : NULL;
+}
+
 static struct srcline_tables *
 tables_of (const struct object *o)
 {
@@ -59,12 +85,11 @@ tables_of (const struct object *o)
   if (!t || t->is_read || !o->image.bfd)
     return o->image.bfd ? t : NULL;
   t->is_read = true;
-  t->info = debug_info_open (o->image.path);
-  if (!t->info)
-    open_debug_file (t, o);
+  if (o->image.is_pe)
+    open_pe (t, &o->image);
+  else
+    open_elf (t, o);
   t->ask_bfd = !t->info && has_old_lines (&o->image);
-  t->functions = t->info ? elf_functions_open (o->debug.nraw > 0 ? o->debug_path : o->image.path)
-                         : NULL;
   return t;
 }
 

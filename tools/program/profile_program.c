@@ -2,11 +2,13 @@
 #include "config.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/visible.h"
+#include "common/windows_path.h"
 #include "model/files/bbx_read.h"
 #include "model/files/gmon_read.h"
 #include "tools/program/profile_program.h"
@@ -16,12 +18,12 @@ begins_with (const char *name, const char *wanted)
 {
   struct stat st;
   char magic[4];
+  size_t n = strlen (wanted);
   /* Checked before the file is opened: opening a pipe would wait for a writer. */
   if (stat (name, &st) != 0 || !S_ISREG (st.st_mode))
     return false;
   FILE *f = fopen (name, "rbe");
-  bool is = f && fread (magic, 1, sizeof magic, f) == sizeof magic
-            && memcmp (magic, wanted, sizeof magic) == 0;
+  bool is = f && fread (magic, 1, n, f) == n && memcmp (magic, wanted, n) == 0;
   if (f)
     fclose (f);
   return is;
@@ -36,7 +38,7 @@ profile_is_one (const char *name)
 bool
 profile_is_program (const char *name)
 {
-  return begins_with (name, "\177ELF");
+  return begins_with (name, "\177ELF") || begins_with (name, "MZ");
 }
 
 bool
@@ -57,17 +59,21 @@ profile_comes_last (const char *argv0, int n, char *const *operands)
 static char *
 take_program (const struct bbx *x, const char *profile, struct error *err)
 {
-  const char *path = x->nprocesses > 0 ? x->processes[0].program : NULL;
-  if (x->state == BBX_NONE || x->state == BBX_REFUSED || !path)
-    error_set (
-        err, profile, ERROR_NO_OFFSET,
-        "program unknown: its sidecar (.bbx) is missing; name the program before the profile");
-  else if (access (path, F_OK) != 0)
-    error_set (err, profile, ERROR_NO_OFFSET,
-               "its program, %.200s, does not exist any more; name the program before the profile",
-               visible (path));
-  else
-    return strdup (path);
+  const char *named = x->nprocesses > 0 ? x->processes[0].program : NULL;
+  if (x->state == BBX_NONE || x->state == BBX_REFUSED || !named)
+    {
+      error_set (
+          err, profile, ERROR_NO_OFFSET,
+          "program unknown: its sidecar (.bbx) is missing; name the program before the profile");
+      return NULL;
+    }
+  char *path = windows_path (named, profile);
+  if (path && access (path, F_OK) == 0)
+    return path;
+  error_set (err, profile, ERROR_NO_OFFSET,
+             "its program, %.200s, does not exist any more; name the program before the profile",
+             visible (named));
+  free (path);
   return NULL;
 }
 

@@ -42,12 +42,15 @@ print_program (FILE *out, const struct report_table *t)
 
 /* Bins of a profile are scaled when read, its stacks by report_make. */
 static void
-print_scale (FILE *out, const struct summary *s)
+print_scale (FILE *out, const struct report_table *t)
 {
+  const struct summary *s = &t->summary;
+  const bool wall = t->model->has_stacks && t->nsamplings > 0 && t->samplings[0].clock == 1;
   double scale = summary_scale (s);
   if (s->rate > 0 && (scale < 0.995 || scale > 1.005))
-    header_print (out, "scaled", "by %.3f: a sample is %.3f ms of CPU time, by the CPU clock",
-                  scale, 1000 * scale / s->rate);
+    header_print (out, "scaled", "by %.3f: a sample is %.3f ms of %s", scale,
+                  1000 * scale / s->rate,
+                  wall ? "wall time, by the clock" : "CPU time, by the CPU clock");
 }
 
 static void
@@ -84,7 +87,7 @@ print_run (FILE *out, const struct report_table *t)
     header_print (out, "samples",
                   "%" PRIu64 " taken, %.1f per second of CPU time; the rate was set to %" PRIu32,
                   s->samples, s->cpu ? 1e9 * (double) s->samples / (double) s->cpu : 0, s->rate);
-  print_scale (out, s);
+  print_scale (out, t);
 }
 
 /* The cost of profiling is not a loss: it is left out so that it does not appear as time of the
