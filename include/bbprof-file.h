@@ -239,7 +239,8 @@ struct bbx_machine {
 /* The time that a tick stands for: one chunk, if CPU time was sampled and it is known.  The kernel
    checks the timer at its own ticks only, so a run's ticks need not add up to the CPU time that it
    charged.  Therefore a tick stands for DUE / TICKS / rate seconds.  The bins of gmon.out are
-   already multiplied by that; the ticks of contexts are not. */
+   already multiplied by that; the ticks of contexts are not.  From Windows, where wall time is
+   sampled, by rounds with a sample of each thread: the ticks due by the time between rounds. */
 #define BBX_TYPE_TIME BBX_TYPE ('T', 'I', 'M', 'E')
 struct bbx_time {
   uint64_t ticks; /* ticks that came, not 0, including those left out */

@@ -6,66 +6,6 @@
 #include "runtime/dump/dump.h"
 #include "runtime/objects/objects.h"
 
-/* Four bits at a time, by a table of 16 entries. */
-uint32_t
-bbp_bbx_crc (uint32_t crc, const void *bytes, size_t n)
-{
-  static uint32_t table[16];
-  for (uint32_t i = 0; !table[15] && i < 16; i++)
-    {
-      uint32_t value = i;
-      for (int bit = 0; bit < 4; bit++)
-        value = value >> 1 ^ (value & 1 ? 0xedb88320 : 0);
-      table[i] = value;
-    }
-  crc = ~crc;
-  for (const unsigned char *p = bytes; n--; p++)
-    {
-      crc ^= *p;
-      crc = crc >> 4 ^ table[crc & 15];
-      crc = crc >> 4 ^ table[crc & 15];
-    }
-  return ~crc;
-}
-
-void
-bbp_bbx_chunk (struct bbp_out *out, uint32_t type, const struct bbp_part *parts)
-{
-  static const char padding[8];
-  struct bbx_chunk chunk = { .type = type };
-  for (int i = 0; i < BBP_PARTS; i++)
-    chunk.length += parts[i].n;
-  chunk.crc = bbp_bbx_crc (0, &chunk.type, sizeof chunk.type);
-  chunk.crc = bbp_bbx_crc (chunk.crc, &chunk.length, sizeof chunk.length);
-  for (int i = 0; i < BBP_PARTS; i++)
-    chunk.crc = bbp_bbx_crc (chunk.crc, parts[i].bytes, parts[i].n);
-  bbp_out_bytes (out, &chunk, sizeof chunk);
-  for (int i = 0; i < BBP_PARTS; i++)
-    bbp_out_bytes (out, parts[i].bytes, parts[i].n);
-  bbp_out_bytes (out, padding, -chunk.length % 8);
-}
-
-static uint32_t
-write_run (struct bbp_out *out)
-{
-  const char *program = bbp_object_executable ()->path;
-  struct bbx_run content;
-  bbp_dump_above.describe_run (&content);
-  const struct bbp_part parts[BBP_PARTS]
-      = { { &content, sizeof content }, { program, bbp_string_bytes (program) } };
-  bbp_bbx_chunk (out, BBX_TYPE_RUN, parts);
-  return GMON_MOMENT (content.wall);
-}
-
-static void
-write_machine (struct bbp_out *out)
-{
-  struct bbx_machine machine;
-  if (bbp_dump_above.describe_machine (&machine))
-    bbp_bbx_chunk (out, BBX_TYPE_MACHINE,
-                   (const struct bbp_part[BBP_PARTS]) { { &machine, sizeof machine } });
-}
-
 static uint32_t
 flags_of (const struct bbp_object *object)
 {
@@ -75,27 +15,6 @@ flags_of (const struct bbp_object *object)
   if (object->had_blocks || bbp_module_in (object))
     flags |= BBX_OBJECT_BLOCKS;
   return flags;
-}
-
-static void
-write_object (struct bbp_out *out, const struct bbp_object *object)
-{
-  const struct bbx_object content = {
-    .base = object->base,
-    .start = object->start,
-    .end = object->end,
-    .text_start = object->text_start,
-    .text_end = object->text_end,
-    .bias = object->bias,
-    .loads = object->loads,
-    .flags = flags_of (object),
-    .build_id_bytes = (uint32_t) object->build_id_bytes,
-    .path_bytes = (uint32_t) bbp_string_bytes (object->path),
-  };
-  const struct bbp_part parts[BBP_PARTS] = { { &content, sizeof content },
-                                             { object->build_id, object->build_id_bytes },
-                                             { object->path, content.path_bytes } };
-  bbp_bbx_chunk (out, BBX_TYPE_OBJECT, parts);
 }
 
 /* Write a chunk of TYPE: HEAD, then EDGES. */
@@ -201,28 +120,15 @@ write_block_names (struct bbp_out *out, const struct bb *unit)
       }
 }
 
-static void
-write_time (struct bbp_out *out)
-{
-  struct bbp_sampling_facts facts;
-  bbp_dump_above.describe_sampling (&facts);
-  const struct bbx_time time = { .ticks = facts.taken, .due = facts.due };
-  if (time.ticks && time.due)
-    bbp_bbx_chunk (out, BBX_TYPE_TIME,
-                   (const struct bbp_part[BBP_PARTS]) { { &time, sizeof time } });
-}
-
 uint32_t
 bbp_bbx_write (struct bbp_out *out, const struct bbp_profile *profile)
 {
-  struct bbx_header header = { .version = BBX_VERSION, .bytes = sizeof header, .run = bbp.run };
   struct bbx_loss losses[BBP_LOSSES];
-  bbp_copy_bytes (header.magic, BBX_MAGIC, sizeof header.magic);
-  bbp_out_bytes (out, &header, sizeof header);
-  const uint32_t moment = write_run (out);
-  write_machine (out);
+  bbp_bbx_header (out);
+  const uint32_t moment = bbp_bbx_run (out);
+  bbp_bbx_machine (out);
   for (const struct bbp_object *object = bbp_object_executable (); object; object = object->next)
-    write_object (out, object);
+    bbp_bbx_object (out, object, flags_of (object));
   for (const struct bbp_open *open = profile->open; open; open = open->next)
     for (uint32_t list = 0; list < BBX_OPEN_LISTS; list++)
       {
@@ -239,7 +145,7 @@ bbp_bbx_write (struct bbp_out *out, const struct bbp_profile *profile)
     write_unit (out, unit);
   FOR_EACH_HISTORIC (unit)
   write_block_names (out, unit);
-  write_time (out);
+  bbp_bbx_time (out);
   bbp_tree_write (out, profile);
   bbp_losses_gather (losses, profile);
   bbp_bbx_chunk (out, BBX_TYPE_LOSSES,

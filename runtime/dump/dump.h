@@ -197,6 +197,9 @@ const char *bbp_historic_file (const struct bb *, long i);     /* likewise */
 /* False: the tables do not name the block. */
 bool bbp_historic_name (const struct bb *, long i, struct bbp_block_name *);
 
+/* The ticks add up to those that are due (struct bbp_sampling_facts), in which samples left out
+   have their share; as they are if that is not known. */
+void bbp_samples_scale (struct bbp_counts *);
 int bbp_merge (struct bbp_profile *);
 void bbp_merge_free (struct bbp_profile *);
 int bbp_merge_reset (void);         /* counts so far are ignored from now on */
@@ -226,7 +229,7 @@ size_t bbp_edges_room (const struct bbp_counts *); /* maximum number of bytes fo
 /* returns the number of bytes */
 size_t bbp_edges_encode (unsigned char *bytes, const struct bbp_counts *);
 
-/* run_description.c, bbx.c, losses.c, write.c: cold, lock held */
+/* run_description.c, bbx_chunks.c, bbx.c, losses.c, write.c: cold, lock held */
 enum { BBP_LOSSES = 20 };
 uint64_t bbp_lost_calls (void);                            /* since the last reset */
 uint32_t bbp_bbx_crc (uint32_t crc, const void *, size_t); /* the initial CRC is 0 */
@@ -237,6 +240,11 @@ struct bbp_part {
 enum { BBP_PARTS = 3 };
 /* The content is in several parts; the last ones may be empty. */
 void bbp_bbx_chunk (struct bbp_out *, uint32_t type, const struct bbp_part *);
+void bbp_bbx_header (struct bbp_out *);
+uint32_t bbp_bbx_run (struct bbp_out *); /* returns the moment of the dump, for gmon.out */
+void bbp_bbx_machine (struct bbp_out *); /* nothing, if it is not known */
+void bbp_bbx_object (struct bbp_out *, const struct bbp_object *, uint32_t flags);
+void bbp_bbx_time (struct bbp_out *); /* nothing, if it is not known */
 /* tree_write.c: writes all chunks about stacks. */
 void bbp_tree_write (struct bbp_out *, const struct bbp_profile *);
 /* VARIANT: BBX_JUMPS_...; 0 or -errno. */

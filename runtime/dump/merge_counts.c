@@ -120,27 +120,6 @@ merge_tree (struct bbp_profile *profile)
   return profile->estimated ? bbp_tree_arcs (&profile->arcs, &profile->tree) : error;
 }
 
-/* Scale samples to CPU time: the ticks add up to those that the CPU clock implies, in which samples
-   left out have their share.  Rounding errors are carried to the next address, so the sum of any
-   range is right to less than one. */
-static void
-scale (struct bbp_counts *samples)
-{
-  struct bbp_sampling_facts facts;
-  bbp_dump_above.describe_sampling (&facts);
-  uint64_t due = facts.due, taken = facts.taken;
-  while ((due | taken) >> 32) /* so that products fit 64 bits */
-    due >>= 1, taken >>= 1;
-  uint64_t carried = taken / 2;
-  for (size_t i = 0; due && taken && i < samples->n; i++)
-    {
-      struct bbp_count *sample = &samples->item[i];
-      carried += sample->count % taken * due;
-      sample->count = sample->count / taken * due + carried / taken;
-      carried %= taken;
-    }
-}
-
 int
 bbp_merge (struct bbp_profile *profile)
 {
@@ -163,7 +142,7 @@ bbp_merge (struct bbp_profile *profile)
   profile->sampled = bbp_counts_sum (&profile->samples);
   profile->executions = bbp_counts_sum (&profile->flow.list[BBP_BLOCKS]);
   profile->sum = profile->calls + profile->executions + profile->sampled;
-  scale (&profile->samples);
+  bbp_samples_scale (&profile->samples);
   return 0;
 }
 

@@ -5,8 +5,7 @@
    newest one as well.  Context: signal. */
 #include "runtime/base/base.h"
 #include "runtime/dump/dump.h"
-#include "runtime/sample/sample.h"
-#include "runtime/unwind/unwind.h"
+#include "runtime/sample/context_nodes.h"
 
 enum { FIRST_SLOTS = 4096, GROWTH = 4 };
 

@@ -22,6 +22,7 @@
 #include "runtime/base/state.h"
 #include "runtime/dump/dump.h"
 #include "runtime/languages/languages.h"
+#include "runtime/sample/context_nodes.h"
 #include "runtime/unwind/unwind.h"
 
 #pragma GCC visibility push(hidden)
@@ -275,10 +276,6 @@ void bbp_late_forget (struct bbp_sampled *); /* cold, lock held: none waits in a
    runs user-level threads.  Signal. */
 bool bbp_stack_is_of_user_thread (struct bbp_sampled *, const void *context,
                                   const struct bbp_unwound *stack);
-uint32_t bbp_context_enter (uint32_t parent, const struct bbp_frame *); /* signal; 0: no memory */
-void bbp_context_count (uint32_t node, unsigned ticks);                 /* signal */
-/* signal; whether NODE has this key. */
-bool bbp_context_is (uint32_t node, uint32_t parent, const struct bbp_frame *);
 
 /* restart.c: the system call that the tick interrupted, and that would therefore fail with
    EINTR, continues when the handler returns, with the time that is left.  Only if no handler of

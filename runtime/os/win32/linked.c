@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* The library in the program: it starts before main, and writes the profile when the process ends.
+   The functions are those of bbprof.h. */
+#include <errno.h>
+
+#include "include/bbprof.h"
+#include "runtime/os/win32/win32.h"
+
+static bool runs, written;
+
+static void __attribute__ ((constructor)) begin (void)
+{
+  bbp_subject_set (GetCurrentProcess (), GetCurrentProcessId (), 0);
+  bbp_settings_read ();
+  bbp_settings_fix_output ();
+  runs = bbp_sampler_begin (bbp_settings.timer, bbp_settings.rate, bbp_settings.periodic,
+                            bbp_settings.start);
+  if (!runs)
+    bbp_complain_error ("cannot start", "the sampler", GetLastError ());
+}
+
+static void __attribute__ ((destructor)) finish (void)
+{
+  if (!runs || written)
+    return;
+  written = true;
+  bbp_sampler_end ();
+  bbp_profile_write ();
+}
+
+/* ExitProcess without exit: the system has ended all other threads. */
+static void NTAPI
+on_process (void *module, DWORD reason, void *unused)
+{
+  (void) module;
+  (void) unused;
+  if (reason == DLL_PROCESS_DETACH)
+    finish ();
+}
+
+/* In the table of functions that the loader calls; "used" keeps it. */
+static const PIMAGE_TLS_CALLBACK callback __attribute__ ((section (".CRT$XLY"), used)) = on_process;
+
+void
+bbprof_start (void)
+{
+  bbp_sampler_enable (true);
+}
+
+void
+bbprof_stop (void)
+{
+  bbp_sampler_enable (false);
+}
+
+int
+bbprof_dump (void)
+{
+  if (!runs || written)
+    return -EINVAL;
+  bbp_sampler_lock ();
+  DWORD error = bbp_profile_write ();
+  bbp_sampler_unlock ();
+  return error ? -EIO : 0;
+}
+
+int
+bbprof_reset (void)
+{
+  bbp_sampler_lock ();
+  bbp_profile_reset ();
+  bbp_sampler_unlock ();
+  return 0;
+}

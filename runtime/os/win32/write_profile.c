@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/* The profile: gmon.out, the sidecar, and what the code that writes them asks of higher rooms. */
+#include <intrin.h>
+
+#include "runtime/os/win32/file.h"
+
+/* Numbers of the dump. */
+
+static void
+describe_sampling (struct bbp_sampling_facts *facts)
+{
+  const struct bbp_collect_numbers *n = &bbp_collect_numbers;
+  const uint64_t running = bbp_sampler_running ();
+  *facts = (struct bbp_sampling_facts) { .taken = n->ticks, .wall = running };
+  /* Each round has a sample of each thread, so it stands for the mean time between rounds. */
+  if (n->rounds)
+    facts->due = (uint64_t) ((double) n->ticks / (double) n->rounds * (double) running / 1e9
+                                 * bbp_sampler_asked ()
+                             + 0.5);
+}
+
+static int
+rate (void)
+{
+  return (int) bbp_sampler_asked ();
+}
+
+static void
+none (void)
+{
+}
+
+static void
+no_languages (struct bbp_out *out)
+{
+  (void) out;
+}
+
+static uint64_t
+no_address (uintptr_t key)
+{
+  return key;
+}
+
+static uintptr_t
+function_begin (uintptr_t address)
+{
+  struct bbp_image *image = bbp_image_at (address, 0);
+  return image ? image->low + bbp_image_function_begin (image, (uint32_t) (address - image->low))
+               : 0;
+}
+
+static void
+processor_name (char *name, size_t size)
+{
+  int words[12];
+  struct bbp_text text = { .buffer = name, .size = size };
+  for (int i = 0; i < 3; i++)
+    __cpuid (words + 4 * i, (int) (0x80000002U + (unsigned) i));
+  const char *begin = (const char *) words, *end = begin + sizeof words;
+  while (begin < end && *begin == ' ')
+    begin++;
+  size_t n = 0;
+  while (begin + n < end && begin[n])
+    n++;
+  bbp_text_bytes (&text, begin, n);
+}
+
+/* The version that the system has, not the one that it shows to programs without a manifest. */
+static bool
+describe_machine (struct bbx_machine *machine)
+{
+  typedef LONG NTAPI version (OSVERSIONINFOW *);
+  version *get = (version *) (void (*) (void)) GetProcAddress (GetModuleHandleW (L"ntdll.dll"),
+                                                               "RtlGetVersion");
+  OSVERSIONINFOW about = { .dwOSVersionInfoSize = sizeof about };
+  SYSTEM_INFO system;
+  *machine = (struct bbx_machine) { .processes = 1 };
+  struct bbp_text text = { .buffer = machine->system, .size = sizeof machine->system };
+  bbp_text_string (&text, "Windows ");
+  if (get && get (&about) == 0)
+    {
+      bbp_text_number (&text, about.dwMajorVersion);
+      bbp_text_string (&text, ".");
+      bbp_text_number (&text, about.dwMinorVersion);
+      bbp_text_string (&text, ".");
+      bbp_text_number (&text, about.dwBuildNumber);
+      bbp_text_string (&text, " ");
+    }
+  bbp_text_string (&text, "x86_64");
+  processor_name (machine->processor, sizeof machine->processor);
+  GetNativeSystemInfo (&system);
+  machine->processors = system.dwNumberOfProcessors;
+  return true;
+}
+
+const struct bbp_dump_above bbp_dump_above = { .describe_run = bbp_run_describe,
+                                               .describe_machine = describe_machine,
+                                               .rate = rate,
+                                               .describe_sampling = describe_sampling,
+                                               .describe_thread = bbp_threads_describe,
+                                               .settle_samples = none,
+                                               .language_address = no_address,
+                                               .write_languages = no_languages,
+                                               .function_begin = function_begin };
+
+/* Merging. */
+
+/* Samples by virtual address, for the histograms; *NOWHERE: those in no image. */
+static bool
+gather_samples (struct bbp_profile *profile, uint64_t *nowhere)
+{
+  *nowhere = 0;
+  for (size_t i = 0; i < profile->tree.n; i++)
+    {
+      const struct bbp_tree_node *node = &profile->tree.node[i];
+      if (node->kind != BBX_FRAME_CODE)
+        *nowhere += node->ticks;
+      else if (node->ticks && !bbp_counts_put (&profile->samples, 0, node->address, node->ticks))
+        return false;
+    }
+  bbp_counts_unite (&profile->samples);
+  bbp_samples_scale (&profile->samples);
+  return true;
+}
+
+static bool
+merge (struct bbp_profile *profile)
+{
+  *profile = (struct bbp_profile) { .estimated = true };
+  return bbp_tree_take (&profile->tree) == 0 && gather_samples (profile, &profile->lost_nowhere)
+         && bbp_tree_arcs (&profile->arcs, &profile->tree) == 0;
+}
+
+static void
+merge_free (struct bbp_profile *profile)
+{
+  bbp_counts_free (&profile->samples);
+  bbp_counts_free (&profile->arcs);
+  bbp_tree_free (&profile->tree);
+}
+
+/* Writing. */
+
+enum { LOSSES = 2 };
+
+static void
+write_losses (struct bbp_out *out, const struct bbp_profile *profile)
+{
+  const struct bbx_loss losses[LOSSES] = {
+    { .count = profile->lost_nowhere, .cause = BBX_LOST_NOWHERE },
+    { .count = bbp_collect_numbers.refused, .cause = BBX_LOST_TICKS },
+  };
+  bbp_bbx_chunk (out, BBX_TYPE_LOSSES,
+                 (const struct bbp_part[BBP_PARTS]) { { losses, sizeof losses } });
+}
+
+static uint32_t
+write_sidecar (struct bbp_out *out, const struct bbp_profile *profile)
+{
+  bbp_bbx_header (out);
+  const uint32_t moment = bbp_bbx_run (out);
+  bbp_bbx_machine (out);
+  for (const struct bbp_object *object = bbp_object_executable (); object; object = object->next)
+    bbp_bbx_object (out, object,
+                    (object == bbp_object_executable () ? BBX_OBJECT_EXECUTABLE : 0)
+                        | (object->presence == BBP_UNLOADED ? BBX_OBJECT_UNLOADED : 0));
+  bbp_bbx_time (out);
+  bbp_tree_write (out, profile);
+  write_losses (out, profile);
+  bbp_bbx_chunk (out, BBX_TYPE_END, (const struct bbp_part[BBP_PARTS]) { { NULL, 0 } });
+  return moment;
+}
+
+/* The sidecar first, so that gmon.out can say whether there is one. */
+static DWORD
+write_files (const wchar_t *path, const wchar_t *sidecar_path, const struct bbp_profile *profile)
+{
+  static struct bbp_file gmon, sidecar;
+  bbp_file_open (&sidecar, sidecar_path);
+  const uint32_t moment = write_sidecar (&sidecar.out, profile);
+  DWORD error = bbp_file_finish (&sidecar);
+  if (error)
+    return error;
+  bbp_file_open (&gmon, path);
+  bbp_gmon_write (&gmon.out, profile, bbp.run, moment);
+  error = bbp_file_finish (&gmon);
+  if (!error)
+    error = bbp_file_rename (&sidecar);
+  return error ? error : bbp_file_rename (&gmon);
+}
+
+/* The name with its %-letters expanded. */
+static void
+choose_path (wchar_t *path, wchar_t *sidecar_path)
+{
+  static char name[BBP_PATH_SIZE];
+  struct bbp_text text = { .buffer = name, .size = sizeof name };
+  struct bbx_run about;
+  bbp_run_describe (&about);
+  bbp_name_expand (&text, bbp_settings.output,
+                   &(struct bbp_name_facts) { .host = "",
+                                              .program = bbp_image_program (),
+                                              .rank = "",
+                                              .start = about.started / 1000000000,
+                                              .pid = about.pid,
+                                              .dump = bbp.dumps });
+  MultiByteToWideChar (CP_UTF8, 0, name, -1, path, BBP_PATH_SIZE);
+  lstrcpynW (sidecar_path, path, BBP_PATH_SIZE);
+  lstrcpynW (sidecar_path + lstrlenW (path), L"" BBX_SUFFIX, sizeof BBX_SUFFIX);
+}
+
+DWORD
+bbp_profile_write (void)
+{
+  static wchar_t path[BBP_PATH_SIZE], sidecar_path[BBP_PATH_SIZE + sizeof BBX_SUFFIX];
+  static struct bbp_profile profile;
+  static struct bbp_sample_table none;
+  if (!bbp_object_executable () && !bbp_image_at (bbp_subject_executable (), 0))
+    {
+      bbp_complain ("no profile: the program's image cannot be read");
+      return ERROR_BAD_EXE_FORMAT;
+    }
+  bbp.dumps++;
+  bbp.samples = &none; /* so that gmon.out has the histogram of the executable, also an empty one */
+  choose_path (path, sidecar_path);
+  DWORD error = merge (&profile) ? write_files (path, sidecar_path, &profile)
+                                 : ERROR_NOT_ENOUGH_MEMORY;
+  merge_free (&profile);
+  if (error)
+    bbp_complain_error ("cannot write the profile", bbp_settings.output, error);
+  return error;
+}
+
+void
+bbp_profile_reset (void)
+{
+  bbp_tree_reset ();
+  bbp_collect_reset ();
+  bbp_sampler_reset ();
+}
