@@ -71,6 +71,9 @@ const char *outside_program (const struct process *);
 /* Does it still run? */
 bool outside_runs (const struct process *);
 
+/* Are stacks of P cut because its memory may not be read?  WHY says so, and what would allow it. */
+bool outside_is_cut (const struct process *p, struct error *why);
+
 /* Writes the profile OUTPUT, with its sidecar, of P; also COUNTS, which P has made itself, null: it
    has not.  After the last outside_take. */
 bool outside_write (const struct outside *, const struct process *p,

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/random.h>
 #include <sys/sysmacros.h>
+#include <sys/uio.h>
 #include <time.h>
 
 #include "collect/outside/outside_process.h"
@@ -236,6 +237,16 @@ parent_of (pid_t pid)
   return parent;
 }
 
+/* May its memory not be read?  It is tried at its first code. */
+static bool
+is_closed (const struct process *p)
+{
+  unsigned char byte;
+  const struct iovec here = { &byte, 1 };
+  const struct iovec there = { p->nmaps > 0 ? (void *) (uintptr_t) p->maps[0].low : NULL, 1 };
+  return p->nmaps > 0 && process_vm_readv (p->pid, &here, 1, &there, 1, 0) < 0 && errno == EPERM;
+}
+
 struct process *
 process_attach (pid_t pid, struct object_file **files)
 {
@@ -243,7 +254,7 @@ process_attach (pid_t pid, struct object_file **files)
   if (!p)
     return errno = ENOMEM, NULL;
   if (read_maps (p, files))
-    return p;
+    return p->closed = is_closed (p), p;
   const int error = errno;
   process_free (p);
   return errno = error, NULL;
@@ -254,6 +265,8 @@ process_fork (const struct process *p, pid_t pid)
 {
   struct process *child = process_new (pid, p->pid);
   bool good = child != NULL;
+  if (child)
+    child->closed = p->closed;
   for (size_t i = 0; good && i < p->nobjects; i++)
     if ((good = array_grow (&child->objects, i, &child->room_objects, sizeof *p->objects)))
       child->objects[child->nobjects++] = p->objects[i];

@@ -59,6 +59,7 @@ struct process {
   uint64_t ended;                 /* clock_now; 0: it lives */
   unsigned replaced;              /* programs that it ran before */
   bool starting;                  /* it has not called exec yet: it is not the program */
+  bool closed;                    /* its memory may not be read */
   uint32_t processors;            /* that it may use; 0: unknown */
   struct process_object *objects; /* the executable first */
   size_t nobjects, room_objects;

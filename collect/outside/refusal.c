@@ -5,6 +5,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -149,4 +150,29 @@ refusal_explain (pid_t pid, int error, enum outside_kernel kernel, struct error 
       return error_set (err, NULL, ERROR_NO_OFFSET, "process %d cannot be sampled: %s", (int) pid,
                         strerror (error));
     }
+}
+
+void
+refusal_explain_memory (pid_t pid, uint64_t n, int scope, struct error *why)
+{
+  static const char *const cures[] = {
+    "a security module or a container's filter forbids process_vm_readv",
+    "kernel.yama.ptrace_scope is 1; allowed by: sysctl kernel.yama.ptrace_scope=0, the capability "
+    "CAP_SYS_PTRACE, or root",
+    "kernel.yama.ptrace_scope is 2; allowed by: the capability CAP_SYS_PTRACE, or root",
+    "kernel.yama.ptrace_scope is 3, which forbids it until the next boot",
+  };
+  error_set (why, NULL, ERROR_NO_OFFSET,
+             "%" PRIu64 " stacks are cut, because the memory of process %d may not be read (%s)", n,
+             (int) pid, cures[scope >= 0 && scope <= 3 ? scope : 0]);
+}
+
+bool
+outside_is_cut (const struct process *p, struct error *why)
+{
+  if (!p->closed || p->cut == 0)
+    return false;
+  refusal_explain_memory (p->pid, p->cut, read_setting ("/proc/sys/kernel/yama/ptrace_scope", 0),
+                          why);
+  return true;
 }

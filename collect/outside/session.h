@@ -27,6 +27,9 @@ struct outside {
 /* refusal.c: can the process PID be sampled, as far as that is known before?  False: ERR says why
    not. */
 bool refusal_check (pid_t pid, struct error *err);
+/* Stacks are cut, N of them, because the memory of PID may not be read.  SCOPE: the setting
+   kernel.yama.ptrace_scope; 0: that is not why. */
+void refusal_explain_memory (pid_t pid, uint64_t n, int scope, struct error *why);
 /* ERROR: errno of the attempt.  Always false. */
 bool refusal_explain (pid_t pid, int error, enum outside_kernel, struct error *err);
 

@@ -156,6 +156,16 @@ attach (struct record_run *run, const pid_t *pids, size_t npids, struct error *e
   return run->outside;
 }
 
+/* A line for each process of which stacks are cut for lack of rights. */
+static void
+tell_cuts (const struct outside *outside)
+{
+  struct error why;
+  for (const struct process *p = NULL; (p = outside_next (outside, p));)
+    if (outside_is_cut (p, &why))
+      record_tell_line (why.text);
+}
+
 /* Samples by BODY, which waits for the end, and writes the profiles. */
 static bool
 record_all (struct record_run *run, void (*body) (struct record_run *), struct error *err)
@@ -168,7 +178,10 @@ record_all (struct record_run *run, void (*body) (struct record_run *), struct e
     {
       record_retire_old (run);
       if (!run->options->quiet)
-        record_tell (run, run->options->output, 1);
+        {
+          record_tell (run, run->options->output, 1);
+          tell_cuts (run->outside);
+        }
     }
   outside_close (run->outside);
   record_free_counts (run);
