@@ -336,9 +336,10 @@ struct bbx_language {
   char name[16];       /* padded with zeros, at least one */
   uint64_t ticks;      /* in contexts with frames of it */
   uint64_t collecting; /* those in which the interpreter collected garbage */
-  uint64_t cut;        /* those that had more frames than are kept */
+  uint64_t cut;        /* those without their outermost frames */
   /* Samples whose frames the interpreter told at its next safe point; nanoseconds from sample to
-     safe point, of all of them and at most. */
+     safe point, of all of them and at most.  In a garbage collection, where frames do not change,
+     these are 0. */
   uint64_t late, delays, delay_most;
   uint64_t missed;   /* ticks without frames, because no safe point followed in time */
   uint64_t unknown;  /* frames or functions that the interpreter does not know */

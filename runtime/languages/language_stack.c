@@ -86,3 +86,10 @@ bbp_language_count (struct bbp_language *language, unsigned ticks, bool cut, boo
   add (&language->facts.cut, cut ? ticks : 0);
   add (&language->facts.collecting, collects ? ticks : 0);
 }
+
+void
+bbp_language_count_alone (struct bbp_language *language, unsigned ticks)
+{
+  bbp_language_count (language, ticks, true, true);
+  add (&language->alone, ticks);
+}

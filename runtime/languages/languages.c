@@ -95,6 +95,7 @@ bbp_languages_reset (void)
       struct bbx_language *facts = &bbp_languages[i].facts, zero = { 0 };
       bbp_copy_bytes (zero.name, facts->name, sizeof zero.name);
       *facts = zero;
+      bbp_languages[i].alone = 0;
     }
 }
 
@@ -121,11 +122,12 @@ bbp_languages_report (void)
   for (unsigned i = 0; i < number; i++)
     {
       const struct bbx_language *facts = &bbp_languages[i].facts;
-      uint64_t unknown = facts->unknown + bbp_languages[i].undescribed;
+      uint64_t unknown = facts->unknown + bbp_languages[i].undescribed,
+               deep = facts->cut - bbp_languages[i].alone;
       if (reported[i])
         continue;
-      reported[i] = facts->cut || unknown || facts->unlisted;
-      report (facts->name, facts->cut,
+      reported[i] = deep || unknown || facts->unlisted;
+      report (facts->name, deep,
               " samples have more than 1024 frames; the outermost ones are left out");
       report (
           facts->name, unknown,

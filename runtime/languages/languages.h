@@ -19,6 +19,7 @@
 struct bbp_language {
   const struct bbprof_language *provider; /* null: none; atomic */
   struct bbx_language facts;              /* since the last reset; writers: handlers, atomically */
+  uint64_t alone;       /* of facts.cut: collections without frames around them; atomic */
   uint64_t undescribed; /* functions that it did not know at the last dump; lock */
 };
 extern struct bbp_language bbp_languages[BBX_LANGUAGES_MOST];
@@ -69,6 +70,8 @@ struct bbp_language_frames {
 void bbp_languages_ask (struct bbp_language_frames *, const void *context, size_t n);
 /* A sample that stands for TICKS has the frames of LANGUAGE.  Signal. */
 void bbp_language_count (struct bbp_language *, unsigned ticks, bool cut, bool collects);
+/* The same for a sample in a garbage collection, without the frames around that. */
+void bbp_language_count_alone (struct bbp_language *, unsigned ticks);
 
 #pragma GCC visibility pop
 

@@ -21,6 +21,7 @@ typedef unsigned long value; /* VALUE */
 static struct {
   int (*is_ruby_thread) (void);
   int (*collects) (void);
+  int (*has_lock) (void);
   int (*register_job) (unsigned flags, void (*job) (void *), void *);
   int (*frames) (int start, int most, value *, int *lines);
   value (*label) (value), (*path) (value), (*first_line) (value);
@@ -35,6 +36,7 @@ static const struct {
   void *function;
 } names[] = { { "ruby_native_thread_p", &vm.is_ruby_thread },
               { "rb_during_gc", &vm.collects },
+              { "ruby_thread_has_gvl_p", &vm.has_lock },
               { "rb_postponed_job_register_one", &vm.register_job },
               { "rb_profile_frames", &vm.frames },
               { "rb_profile_frame_full_label", &vm.label },
@@ -146,7 +148,7 @@ in_handler (struct bbprof_stack *stack)
 {
   if (!__atomic_load_n (&runs, __ATOMIC_ACQUIRE) || !vm.is_ruby_thread ())
     return;
-  stack->collects = vm.collects () != 0;
+  stack->collects = vm.collects () != 0 && vm.has_lock (); /* it, and no other thread */
   stack->late = vm.register_job (0, tell, NULL) != 0;
 }
 

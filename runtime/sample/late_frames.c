@@ -4,8 +4,8 @@
    frames are known: beneath the node LATE the frames, beneath these what was beneath that node.
    Samples that need no frames queue up behind them, so that times stay in order.  Where the queue
    is full, ticks of a stack that waits already are added to it; else the oldest one is counted
-   without such frames.  Context: signal, unless a function says
-   otherwise. */
+   without such frames, but with the collection, if it was in one.  Context: signal, unless a
+   function says otherwise. */
 #include "arch.h"
 #include "runtime/base/base.h"
 #include "runtime/sample/sample.h"
@@ -22,7 +22,7 @@ struct waiting {
   bool sleeps, collects;
 };
 
-enum { WAITING = 128 };
+enum { WAITING = 512 };
 struct bbp_late {
   struct bbp_language_frames frames;
   struct waiting waiting[WAITING]; /* sample I is at I % WAITING */
@@ -47,12 +47,78 @@ count (struct bbp_sampled *thread, uint32_t node, const struct waiting *sample)
   bbp_sample_above.put (thread, node, sample->ticks, sample->moment);
 }
 
-/* Counts the oldest one as it is. */
+/* The frames of a language, as they are told. */
+struct told {
+  struct bbp_language *language;
+  const struct bbprof_frame *frames;
+  size_t n;
+  bool cut;
+  uint32_t late, node; /* the node of the innermost frame beneath the node LATE; 0: not yet known */
+};
+
+static uint32_t
+enter (uint32_t parent, uintptr_t address, uint32_t kind)
+{
+  return bbp_context_enter (parent, &(struct bbp_frame) { .address = address, .kind = kind });
+}
+
+/* The node of the frames beneath LATE; the last one that there is memory for. */
+static uint32_t
+enter_told (struct told *told, uint32_t late)
+{
+  if (told->node && told->late == late)
+    return told->node;
+  uint32_t node = late, next = told->cut ? enter (node, 0, BBX_FRAME_CUT) : node;
+  for (size_t i = told->n; i-- > 0 && next;)
+    {
+      const struct bbprof_frame *frame = &told->frames[i];
+      unsigned long function = frame->function == BBP_FUNCTION_COLLECTS ? BBP_FUNCTION_NONE
+                                                                        : frame->function;
+      node = next;
+      next = enter (node, bbp_function_key (told->language, function, frame->position),
+                    BBX_FRAME_LANGUAGE);
+    }
+  told->late = late;
+  return told->node = next ? next : node;
+}
+
+/* The node of the sample's stack with the frames in it. */
+static uint32_t
+join (struct bbp_late *late, const struct waiting *sample, struct told *told)
+{
+  uint32_t n = 0, node = enter_told (told, sample->late);
+  if (sample->collects)
+    node = enter (node, bbp_function_key (told->language, BBP_FUNCTION_COLLECTS, 0),
+                  BBX_FRAME_LANGUAGE);
+  for (uint32_t below = sample->node; below && below != sample->late && n < BBP_NODES;)
+    {
+      late->below[n++] = below;
+      below = ((const struct bbp_context *) bbp_segments_at (&bbp_contexts, below))->parent;
+    }
+  while (n-- > 0 && node)
+    {
+      const struct bbp_context *context = bbp_segments_at (&bbp_contexts, late->below[n]);
+      node = bbp_context_enter (node, &(struct bbp_frame) { .address = context->address,
+                                                            .kind = context->mark - 1,
+                                                            .mapping = context->mapping });
+    }
+  return node ? node : sample->node;
+}
+
+/* Counts the oldest one without frames.  A collection is a frame by itself; what is around it is
+   cut off. */
 static void
 miss (struct bbp_sampled *thread)
 {
   struct bbp_late *late = thread->late;
   const struct waiting *sample = &late->waiting[late->first++ % WAITING];
+  struct told nothing = { .language = sample->language, .cut = true };
+  if (sample->late && sample->collects)
+    {
+      count (thread, join (late, sample, &nothing), sample);
+      bbp_language_count_alone (sample->language, sample->ticks);
+      return;
+    }
   count (thread, sample->node, sample);
   if (sample->late)
     __atomic_fetch_add (&sample->language->facts.missed, sample->ticks, __ATOMIC_RELAXED);
@@ -129,64 +195,7 @@ bbp_late_of (const struct bbp_sampled *thread, uint32_t node)
   return last->node == node ? last->late : 0;
 }
 
-/* The frames of a language, as they are told. */
-struct told {
-  struct bbp_language *language;
-  const struct bbprof_frame *frames;
-  size_t n;
-  bool cut;
-  uint32_t late, node; /* the node of the innermost frame beneath the node LATE; 0: not yet known */
-};
-
-static uint32_t
-enter (uint32_t parent, uintptr_t address, uint32_t kind)
-{
-  return bbp_context_enter (parent, &(struct bbp_frame) { .address = address, .kind = kind });
-}
-
-/* The node of the frames beneath LATE; the last one that there is memory for. */
-static uint32_t
-enter_told (struct told *told, uint32_t late)
-{
-  if (told->node && told->late == late)
-    return told->node;
-  uint32_t node = late, next = told->cut ? enter (node, 0, BBX_FRAME_CUT) : node;
-  for (size_t i = told->n; i-- > 0 && next;)
-    {
-      const struct bbprof_frame *frame = &told->frames[i];
-      unsigned long function = frame->function == BBP_FUNCTION_COLLECTS ? BBP_FUNCTION_NONE
-                                                                        : frame->function;
-      node = next;
-      next = enter (node, bbp_function_key (told->language, function, frame->position),
-                    BBX_FRAME_LANGUAGE);
-    }
-  told->late = late;
-  return told->node = next ? next : node;
-}
-
-/* The node of the sample's stack with the frames in it. */
-static uint32_t
-join (struct bbp_late *late, const struct waiting *sample, struct told *told)
-{
-  uint32_t n = 0, node = enter_told (told, sample->late);
-  if (sample->collects)
-    node = enter (node, bbp_function_key (told->language, BBP_FUNCTION_COLLECTS, 0),
-                  BBX_FRAME_LANGUAGE);
-  for (uint32_t below = sample->node; below && below != sample->late && n < BBP_NODES;)
-    {
-      late->below[n++] = below;
-      below = ((const struct bbp_context *) bbp_segments_at (&bbp_contexts, below))->parent;
-    }
-  while (n-- > 0 && node)
-    {
-      const struct bbp_context *context = bbp_segments_at (&bbp_contexts, late->below[n]);
-      node = bbp_context_enter (node, &(struct bbp_frame) { .address = context->address,
-                                                            .kind = context->mark - 1,
-                                                            .mapping = context->mapping });
-    }
-  return node ? node : sample->node;
-}
-
+/* While an interpreter collects, no frame changes: then the delay is none. */
 static void
 note_delay (struct bbx_language *facts, uint64_t delay)
 {
@@ -216,7 +225,7 @@ tell (struct bbp_sampled *thread, struct told *told)
       count (thread, join (late, sample, told), sample);
       if (told->n || sample->collects)
         bbp_language_count (told->language, sample->ticks, told->cut, sample->collects);
-      note_delay (&told->language->facts, now - sample->since);
+      note_delay (&told->language->facts, sample->collects ? 0 : now - sample->since);
     }
 }
 
