@@ -6,9 +6,6 @@
 
 #include "common/row.h"
 
-/* Digits of a 64-bit number. */
-enum { DIGITS = 20 };
-
 /* Smaller values are multiplied by 100 without rounding, if a long double has enough bits. */
 #define VALUE_MOST 1e15
 
@@ -27,24 +24,23 @@ row_blanks (struct row *r, int width)
   r->size += (size_t) width;
 }
 
-/* Writes VALUE with at least LEAST digits to the end of TEXT; returns their number. */
-static int
-put_digits (char text[DIGITS], uint64_t value, int least)
+/* Writes the last N digits of VALUE. */
+static void
+put_digits (char *text, int n, uint64_t value)
 {
-  int n = 0;
-  for (; value > 0 || n < least; value /= 10)
-    text[DIGITS - ++n] = (char) ('0' + value % 10);
-  return n;
+  for (; n > 0; value /= 10)
+    text[--n] = (char) ('0' + value % 10);
 }
 
 void
 row_number (struct row *r, int width, uint64_t value)
 {
-  char text[DIGITS];
-  int n = put_digits (text, value, 1);
-  if (n < width)
-    row_blanks (r, width - n);
-  memcpy (r->text + r->size, text + DIGITS - n, (size_t) n);
+  int n = 1;
+  for (uint64_t rest = value; rest >= 10; rest /= 10)
+    n++;
+  for (; width > n; width--)
+    r->text[r->size++] = ' ';
+  put_digits (r->text + r->size, n, value);
   r->size += (size_t) n;
 }
 
@@ -70,11 +66,9 @@ row_fixed (struct row *r, int width, int digits, double value)
   /* Rounds to nearest, ties to even, as printf does. */
   uint64_t unit = digits == 1 ? 10 : 100;
   uint64_t units = (uint64_t) rintl ((long double) value * (long double) unit);
-  char fraction[DIGITS];
   row_number (r, width - 1 - digits, units / unit);
-  put_digits (fraction, units % unit, digits);
   r->text[r->size++] = '.';
-  memcpy (r->text + r->size, fraction + DIGITS - digits, (size_t) digits);
+  put_digits (r->text + r->size, digits, units % unit);
   r->size += (size_t) digits;
 }
 

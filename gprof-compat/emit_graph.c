@@ -220,6 +220,7 @@ print_entries (struct page *p)
     {
       uint32_t node = g->order[i];
       const struct node *n = &g->nodes[node];
+      relatives_expect (&p->relatives, i);
       if (!is_wanted (p->r, n))
         continue;
       if (node_is_cycle (n))

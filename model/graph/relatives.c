@@ -33,6 +33,37 @@ relatives_free (struct relatives *r)
   free (r->list);
 }
 
+/* The arcs of LIST that are NODE's, which are anywhere in memory. */
+static void
+fetch_arcs (const struct callgraph *g, const uint32_t *list, const uint32_t *first, uint32_t node)
+{
+  enum { MOST = 32 };
+  uint32_t end = first[node + 1] - first[node] > MOST ? first[node] + MOST : first[node + 1];
+  for (uint32_t i = first[node]; i < end; i++)
+    __builtin_prefetch (&g->arcs[list[i]]);
+}
+
+/* A node, then its lists, then its arcs, each when the one before has arrived. */
+void
+relatives_expect (const struct relatives *r, uint32_t i)
+{
+  enum { NODE = 12, LISTS = 8, ARCS = 3 };
+  const struct callgraph *g = r->graph;
+  if (i + NODE >= g->nnodes)
+    return;
+  uint32_t node = g->order[i + NODE];
+  __builtin_prefetch (&g->nodes[node]);
+  __builtin_prefetch (&g->nodes[node].shown);
+  __builtin_prefetch (&g->first_parent[node]);
+  __builtin_prefetch (&g->first_child[node]);
+  node = g->order[i + LISTS];
+  __builtin_prefetch (&g->parents[g->first_parent[node]]);
+  __builtin_prefetch (&g->children[g->first_child[node]]);
+  node = g->order[i + ARCS];
+  fetch_arcs (g, g->parents, g->first_parent, node);
+  fetch_arcs (g, g->children, g->first_child, node);
+}
+
 bool
 relative_is_close (const struct relative *r)
 {
@@ -60,8 +91,6 @@ collect (struct relatives *r, const uint32_t *list, const uint32_t *first, uint3
 {
   uint32_t cycle = r->graph->nodes[node].cycle;
   r->count = first[node + 1] - first[node];
-  for (uint32_t i = first[node]; i < first[node + 1]; i++) /* they are anywhere in memory */
-    __builtin_prefetch (&r->graph->arcs[list[i]]);
   for (uint32_t i = 0; i < r->count; i++)
     r->list[i] = describe (r->graph, list[first[node + 1] - 1 - i], cycle);
 }

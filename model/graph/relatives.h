@@ -26,6 +26,10 @@ struct relatives {
 bool relatives_init (struct relatives *, const struct callgraph *);
 void relatives_free (struct relatives *);
 
+/* The entries of the report are visited in order, now that with the index I: tells the processor to
+   fetch what the next ones need. */
+void relatives_expect (const struct relatives *, uint32_t i);
+
 /* Fill the list with the callers of NODE, the least important first, or with its callees, the
    most important first. False: out of memory. */
 bool relatives_parents (struct relatives *, uint32_t node);
