@@ -32,9 +32,9 @@ sift_down (struct bbp_count *counts, size_t root, size_t n)
   counts[root] = moved;
 }
 
-/* Heap sort: in place, without recursion or allocation, which libc's qsort does not promise. */
+/* Heap sort: in place, without memory. */
 static void
-sort (struct bbp_count *counts, size_t n)
+sort_in_place (struct bbp_count *counts, size_t n)
 {
   for (size_t i = n / 2; i-- > 0;)
     sift_down (counts, i, n);
@@ -45,6 +45,53 @@ sort (struct bbp_count *counts, size_t n)
       counts[end] = largest;
       sift_down (counts, 0, end);
     }
+}
+
+/* The end of the ascending run that begins at FIRST. */
+static size_t
+run_end (const struct bbp_count *counts, size_t first, size_t n)
+{
+  while (++first < n && !less (&counts[first], &counts[first - 1]))
+    continue;
+  return first < n ? first : n;
+}
+
+/* Merges each two runs into one; returns the number of runs. */
+static size_t
+merge_runs (const struct bbp_count *from, struct bbp_count *to, size_t n)
+{
+  size_t runs = 0;
+  for (size_t begin = 0, middle, end; begin < n; begin = end, runs++)
+    {
+      middle = run_end (from, begin, n);
+      end = middle < n ? run_end (from, middle, n) : n;
+      for (size_t i = begin, j = middle; i < middle || j < end;)
+        *to++ = j == end || (i < middle && !less (&from[j], &from[i])) ? from[i++] : from[j++];
+    }
+  return runs;
+}
+
+/* Most lists are almost in order. */
+static void
+sort (struct bbp_count *counts, size_t n)
+{
+  if (run_end (counts, 0, n) == n)
+    return;
+  struct bbp_count *spare = bbp_pages_map (n * sizeof *spare), *from = counts, *to = spare;
+  if (!spare)
+    {
+      sort_in_place (counts, n);
+      return;
+    }
+  while (merge_runs (from, to, n) > 1)
+    {
+      struct bbp_count *merged = to;
+      to = from;
+      from = merged;
+    }
+  if (to != counts)
+    bbp_copy_bytes (counts, to, n * sizeof *counts);
+  bbp_pages_unmap (spare, n * sizeof *spare);
 }
 
 int

@@ -83,6 +83,8 @@ const struct bbp_map_function *bbp_map_next (const struct bbp_module *,
                                              const struct bbp_map_function *);
 unsigned bbp_map_flags (const struct bbp_map_function *);
 uintptr_t bbp_map_entry (const struct bbp_module *, const struct bbp_map_function *);
+/* Where the cold part begins; 0: there is none. */
+uintptr_t bbp_map_cold (const struct bbp_module *, const struct bbp_map_function *);
 /* A range of the module's counters that contains all of the function's, without reading its record:
    up to the next function's, if that has the next ones.  False: it has not. */
 bool bbp_map_counters (const struct bbp_module *, const struct bbp_map_function *, size_t *first,
@@ -100,6 +102,15 @@ uintptr_t bbp_flow_home (uintptr_t pc);
 bool bbp_flow_is_uncounted (uintptr_t pc); /* PC is in front of the counter at its block's head */
 /* PC is in front of a trace point's record of the next jump; FULL: the record fills its word. */
 bool bbp_flow_is_ahead (uintptr_t pc, bool *full);
+
+/* The only function of a module in which a thread in flight may be; null: none. */
+struct bbp_place {
+  const struct bbp_map_function *function;
+  uintptr_t behind; /* bytes from the start of its part */
+};
+/* The places of N threads. */
+void bbp_flow_place (const struct bbp_module *, const struct bbp_in_flight *, size_t n,
+                     struct bbp_place *);
 
 /* flow.c.  To be called in this order: */
 /* in_flight.c; false: it is not in this function. */

@@ -15,6 +15,7 @@ struct source {
   struct bbp_graph graph;                 /* one function at a time */
   const struct bbp_in_flight *interrupts; /* at the time of the totals */
   size_t ninterrupts;
+  struct bbp_place *places; /* of the interrupts */
   struct bbp_flow *flow;
   int error;
 };
@@ -134,26 +135,29 @@ are_zero (const long *totals, size_t n)
   return true;
 }
 
-/* True if FUNCTION was never entered, like most functions of a program, so there is nothing to
-   derive, not even from threads in flight.  Its record need not be read. */
+/* True if FUNCTION was never entered, like most functions of a program, and no thread is in it, so
+   there is nothing to derive.  Its record need not be read. */
 static bool
 is_untouched (const struct source *source, const struct bbp_map_function *function,
               const long *totals)
 {
   size_t first, stop;
-  return source->ninterrupts == 0 && !bbp.killed_positions
-         && bbp_map_counters (source->module, function, &first, &stop)
+  for (size_t i = 0; i < source->ninterrupts; i++)
+    if (source->places[i].function == function)
+      return false;
+  return !bbp.killed_positions && bbp_map_counters (source->module, function, &first, &stop)
          && are_zero (totals + first, stop - first);
 }
 
-/* Adds the current function.  TOTALS: the totals of its counters. */
+/* Adds FUNCTION, which is the current one.  TOTALS: the totals of its counters. */
 static void
-put_function (struct source *source, const long *totals)
+put_function (struct source *source, const struct bbp_map_function *function, const long *totals)
 {
   struct bbp_graph *graph = &source->graph;
   bool interrupted = stop_killed (graph);
   for (size_t i = 0; i < source->ninterrupts; i++)
-    interrupted |= bbp_flow_interrupt (graph, source->interrupts[i]);
+    if (source->places[i].function == function)
+      interrupted |= bbp_flow_interrupt (graph, source->interrupts[i]);
   if (!interrupted && are_zero (totals, graph->ncounters))
     return;
   if (!bbp_flow_derive (graph, totals))
@@ -180,7 +184,7 @@ put_functions (struct source *source, const long *totals)
     if (is_untouched (source, function, totals))
       continue;
     else if (bbp_graph_read (&source->graph, module, function))
-      put_function (source, totals + (source->graph.counters - module->counts_start));
+      put_function (source, function, totals + (source->graph.counters - module->counts_start));
     else
       source->error = -EBADMSG;
 }
@@ -195,12 +199,16 @@ put_module (struct bbp_flow *flow, struct bbp_module *module, const struct bbp_o
   if (!totals)
     return -ENOMEM;
   source.ninterrupts = bbp_totals_in_flight (&source.interrupts);
-  source.error = bbp_graph_make (&source.graph, module);
+  const size_t bytes = (source.ninterrupts + 1) * sizeof *source.places;
+  source.places = bbp_pages_map (bytes);
+  source.error = source.places ? bbp_graph_make (&source.graph, module) : -ENOMEM;
   if (!source.error)
     {
+      bbp_flow_place (module, source.interrupts, source.ninterrupts, source.places);
       put_functions (&source, totals);
       bbp_graph_free (&source.graph);
     }
+  bbp_pages_unmap (source.places, bytes);
   bbp_totals_free (totals, module);
   return source.error;
 }

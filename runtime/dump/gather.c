@@ -143,7 +143,8 @@ bbp_gather_addresses (void (*each) (void *data, uintptr_t address), void *data)
   for (enum bbp_kind kind = 0; kind < BBP_KINDS; kind++)
     {
       struct bbp_counts counts = { 0 };
-      if (bbp_gather (&counts, kind, NULL))
+      if (bbp.settled[kind] ? bbp_gather (&counts, kind, NULL)
+                            : bbp_gather_raw (&counts, kind, NULL))
         continue;
       for (size_t i = 0; i < counts.n; i++)
         {

@@ -191,6 +191,29 @@ nearest (const struct bbp_module *module, uintptr_t pc)
   return best;
 }
 
+/* Functions have up to two parts, which are contiguous, so it is that of the part which begins
+   closest before. */
+void
+bbp_flow_place (const struct bbp_module *module, const struct bbp_in_flight *list, size_t n,
+                struct bbp_place *places)
+{
+  for (size_t i = 0; i < n; i++)
+    places[i] = (struct bbp_place) { .behind = UINTPTR_MAX };
+  for (const struct bbp_map_function *function = NULL;
+       (function = bbp_map_next (module, function));)
+    {
+      uintptr_t entry = bbp_map_entry (module, function), cold = bbp_map_cold (module, function);
+      for (size_t i = 0; i < n; i++)
+        {
+          uintptr_t behind = list[i].pc - entry;
+          if (cold && list[i].pc - cold < behind)
+            behind = list[i].pc - cold;
+          if (behind < places[i].behind)
+            places[i] = (struct bbp_place) { function, behind };
+        }
+    }
+}
+
 static bool
 is_uncounted (const struct bbp_graph *graph, uintptr_t pc)
 {

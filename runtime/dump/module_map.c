@@ -85,6 +85,12 @@ bbp_map_entry (const struct bbp_module *module, const struct bbp_map_function *f
   return (uintptr_t) refer (&function->text) - module->moved;
 }
 
+uintptr_t
+bbp_map_cold (const struct bbp_module *module, const struct bbp_map_function *function)
+{
+  return function->cold ? (uintptr_t) refer (&function->cold) - module->moved : 0;
+}
+
 /* The index of the function's first counter; wrapped around: it is in front of the array. */
 static size_t
 first_counter (const struct bbp_module *module, const struct bbp_map_function *function)
@@ -249,6 +255,6 @@ bbp_graph_read (struct bbp_graph *graph, const struct bbp_module *module,
   graph->ncold = ncold;
   for (size_t i = 0; i <= graph->room; i++) /* outside, and the blocks' entries */
     add_node (graph);
-  take_blocks (graph, &reader, (uintptr_t) refer (&function->cold) - module->moved, ncold);
+  take_blocks (graph, &reader, bbp_map_cold (module, function), ncold);
   return reader.good && has_counters (graph, module);
 }

@@ -142,8 +142,8 @@ bbp_totals_find_in_flight (void)
   return error;
 }
 
-/* One attempt; WHOLE: it succeeded.  Running threads are asked to pause before the second
-   reading. */
+/* One attempt; WHOLE: it succeeded.  Threads that began to run since are asked to pause before the
+   second reading. */
 static int
 read_once (struct bbp_counts *arcs, bool *whole)
 {
@@ -165,6 +165,7 @@ bbp_totals_take (struct bbp_counts *arcs)
   bool whole = false;
   int error = 0;
   bbp_dump_above.pause_begin ();
+  bbp_dump_above.pause_more (); /* else the first reading would be in vain if threads run */
   for (int attempt = 0; attempt < MOST_ATTEMPTS && !whole && !error; attempt++)
     error = read_once (arcs, &whole);
   if (!error)

@@ -283,10 +283,15 @@ query_known (struct bbp_found *found)
   return replaced;
 }
 
+/* Most addresses are in the object of the one before. */
 static void
 query (void *found, uintptr_t address)
 {
-  if (!bbp_object_at (address))
+  static const struct bbp_object *last;
+  if (last && last->presence != BBP_UNLOADED && bbp_object_holds (last, address))
+    return;
+  last = bbp_object_at (address);
+  if (!last)
     bbp_loader_at (found, address);
 }
 

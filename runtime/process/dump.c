@@ -78,7 +78,7 @@ note_dumped (void)
   dumped.known = bbp.exiting && !bbp_options.historic && (!bbp.threads || !bbp.threads->next);
   FOR_EACH_HISTORIC (unit)
   dumped.known = false; /* its counters are not in the sum */
-  dumped.sum = bbp_gather_sum ();
+  dumped.sum = dumped.known ? bbp_gather_sum () : 0;
   dumped.rebased = bbp.rebased;
 }
 
