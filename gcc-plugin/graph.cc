@@ -2,6 +2,7 @@
 /* Makes the map's graph from the compiler's control flow graph: blocks, cut into segments at
    their calls, and the flow that comes from outside or goes there. */
 #include "gcc-plugin/graph.h"
+#include "gcc-plugin/state.h"
 
 /* An edge of the map: neither to the outside, nor one that leaves its block half-way or by an
    address. */
@@ -9,6 +10,14 @@ static bool
 is_plain (edge e)
 {
   return !(e->flags & BBP_EDGE_STRAY) && e->dest != EXIT_BLOCK_PTR_FOR_FN (cfun);
+}
+
+/* Does it matter which call of a block has not returned?  Without arcs and traces only the block's
+   last call matters, because control then reaches none of the edges behind it. */
+static bool
+needs_all_calls (const struct bbp_graph *graph)
+{
+  return bbp_unit_state.arcs == BBP_ARCS_STATIC || graph->traced || bbp_options.map_only;
 }
 
 static void
@@ -19,8 +28,11 @@ find_calls (struct bbp_graph *graph, struct bbp_graph_block *block, const rtx_in
   FOR_BB_INSNS (block->bb, insn)
   {
     struct bbp_call_site call;
-    if (NONDEBUG_INSN_P (insn) && insn != hook && bbp_call_find (insn, &call))
-      graph->calls.safe_push (call);
+    if (!NONDEBUG_INSN_P (insn) || insn == hook || !bbp_call_find (insn, &call))
+      continue;
+    if (!needs_all_calls (graph))
+      graph->calls.truncate (block->first_call);
+    graph->calls.safe_push (call);
   }
   block->ncalls = graph->calls.length () - block->first_call;
 }

@@ -126,6 +126,10 @@ struct bb {
 
    A function's counters lie side by side, in the order in which its record mentions them.
 
+   Where no count of a call is derived, a record has only the last call of each block: with none of
+   BBP_FUNCTION_ARCS, _TRACED and _BARE.  Then control that does not return from another call of
+   the block leaves the same segment.
+
    The graph.  Its nodes are: Z, everything outside of the function's control flow; for each
    block b its entry, in (b); and the block's *segments* s0 (b), s1 (b), ...  A segment ends
    where control may not come back from: each call begins a new segment behind it, unless it is a

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Compares profiles with the programs' own counts (places.h).
 
-    judge.py SOURCES FOLDER...
+    judge.py [--no-calls] SOURCES FOLDER...
 
 Each FOLDER holds the files of one run: profiles, truth.*, and recovered if SIGKILL stopped all
 threads at the instant of the profile.  SOURCES is the folder of the sources that are not in the
-working folder.
+working folder.  With --no-calls the profiles have no arcs, and only places are compared.
 
 A place is found in the machine code by the instruction that increments its counter.  Calls cut a
 block into segments; the first segment has run as often as the block, any other one as often as the
@@ -174,8 +174,8 @@ class Source:
 
 
 class Judge:
-    def __init__(self, sources):
-        self.folder = sources
+    def __init__(self, sources, calls):
+        self.folder, self.calls = sources, calls
         self.modules, self.sources = {}, {}
         self.differences = []
         self.placed = set()  # blocks that have a place
@@ -208,6 +208,7 @@ class Judge:
         self.need(truths, f"nothing is known of process {profile.process}")
         objects = [item for item in profile.objects if item.name in truths]
         arcs = self.arcs(profile, objects)
+        self.need(self.calls or not any(calls for _, _, calls in arcs.values()), "arcs")
         for item in objects:
             blocks = collections.Counter()
             for address, count in profile.blocks:
@@ -258,7 +259,7 @@ class Judge:
         truth.arrays = [(start + module.low, source, lines)
                         for start, source, lines in truth.arrays]
         # A function of that name may be in another module: then the call may or may not have arcs.
-        callees = set().union(*(other.callees for other in self.modules.values()))
+        callees = set().union(*(other.callees for other in self.modules.values() if self.calls))
         self.running, self.stopped = {}, {}
         for _, source, _ in truth.arrays:
             self.running.update(self.source(source).running)
@@ -267,8 +268,9 @@ class Judge:
         for segment in module.segments(truth.arrays):
             self.segment(module, segment, blocks, arcs[0], callees, known)
         self.places(module, truth, known)
-        self.callers(module, truth, known, arcs[1])
-        self.entries(module, blocks, arcs[2])
+        if self.calls:
+            self.callers(module, truth, known, arcs[1])
+            self.entries(module, blocks, arcs[2])
         self.sums(truth, known)
 
     def segment(self, module, segment, blocks, calls, callees, known):
@@ -371,9 +373,11 @@ class Judge:
 
 
 def main():
-    judge = Judge(sys.argv[1])
+    calls = sys.argv[1] != "--no-calls"
+    sources, *folders = sys.argv[1 if calls else 2:]
+    judge = Judge(sources, calls)
     try:
-        for folder in sys.argv[2:]:
+        for folder in folders:
             profiles = [path for path in sorted(glob.glob(os.path.join(folder, "gmon.out*")))
                         if not path.endswith((".bbx", ".bbt"))]
             for path in profiles:

@@ -92,10 +92,11 @@ killed () {
 
 # each SOURCE...: builds the sources for each of $languages, all levels and $kinds; calls ways,
 # which runs the program; then runs the judge.  The same for each of $updates, other ways to
-# increment a counter, and with trace points.
+# increment a counter, without calls, and with trace points.
 languages="c c++"
 kinds="pie nopie shared"
 updates=atomic
+judge_options=
 each () {
   for language in $languages; do
     for level in -O0 -O2 "-O3 -fno-inline"; do
@@ -113,6 +114,10 @@ each () {
     judged "$language" "-O1" pie "$@"
     judged "$language" "-O1" shared "$@"
   done
+  options=-fplugin-arg-bbprof-arcs=none judge_options=--no-calls
+  judged "$language" "-O2" pie "$@"
+  judged "$language" "-O1" shared "$@"
+  judge_options=
   options=-fplugin-arg-bbprof-ax
   judged "$language" "-O2" pie "$@"
   judged "$language" "-O1" shared "$@"
@@ -122,6 +127,8 @@ judged () { # LANGUAGE LEVEL KIND SOURCE...
   build "$@"
   rm -rf way-*
   ways
-  python3 "$here/judge.py" "$here" way-* >verdict 2>&1 || { cat verdict; fail "$variant $options"; }
+  # shellcheck disable=SC2086 # a list of words
+  python3 "$here/judge.py" $judge_options "$here" way-* >verdict 2>&1 ||
+    { cat verdict; fail "$variant $options"; }
   say "$variant $options: $(cat verdict)"
 }

@@ -30,7 +30,7 @@ def main():
     path = os.path.join(folder, "gmon.out")
     with open(path, "rb") as file:
         data = file.read()
-    subject = judge.Judge(sources)
+    subject = judge.Judge(sources, True)
     subject.process(path)
     if subject.differences:
         sys.exit(f"wrong from the start: {subject.differences[0]}")
