@@ -18,6 +18,7 @@
    - functions that must preserve every register (no_caller_saved_registers): counters only,
      because a hook changes one register. */
 #include "gcc-plugin/plan.h"
+#include "gcc-plugin/lists/lists.h"
 #include "gcc-plugin/state.h"
 #include "gcc-plugin/target/cpu.h"
 

@@ -12,6 +12,7 @@
 #include "gcc-plugin/emit.h"
 #include "gcc-plugin/historic.h"
 #include "gcc-plugin/instrument.h"
+#include "gcc-plugin/lists/lists.h"
 #include "gcc-plugin/state.h"
 
 /* HOOK is the hook that FN's entry already has; or null.  Returns the last insn of all hooks in

@@ -2,6 +2,7 @@
 /* The options -fplugin-arg-bbprof-KEY=VALUE.  Messages and the help text are made from one
    table. */
 #include "gcc-plugin/plan.h"
+#include "gcc-plugin/lists/lists.h"
 
 struct bbp_options bbp_options = { true,
                                    false,

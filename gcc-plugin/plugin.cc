@@ -4,9 +4,8 @@
    - at the start of a unit unit.cc checks the target;
    - after the inter-procedural passes filter.cc notes what must not be instrumented;
    - the pass (pass.cc) runs instrument.cc on each function.  That asks the filter, which checks
-     the user's lists (patterns.cc) for the function's names (names.cc); then it makes the graph,
-     inserts hooks, labels, counters and trace points (emit.h), and passes the function to
-     unit.cc;
+     the user's lists (lists/) for the function's names; then it makes the graph, inserts hooks,
+     labels, counters and trace points (emit.h), and passes the function to unit.cc;
    - at the end of the unit unit.cc has the tables written.
 
    All of it runs on the compiler's only thread.  No file calls one of an earlier group in this

@@ -12,6 +12,7 @@
 #include "gcc-plugin/plan.h"
 #include "gcc-plugin/emit.h"
 #include "gcc-plugin/historic.h"
+#include "gcc-plugin/lists/lists.h"
 #include "gcc-plugin/state.h"
 #include "gcc-plugin/target/cpu.h"
 

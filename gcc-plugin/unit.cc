@@ -5,6 +5,7 @@
 #include "gcc-plugin/plan.h"
 #include "gcc-plugin/graph.h"
 #include "gcc-plugin/historic.h"
+#include "gcc-plugin/lists/lists.h"
 #include "gcc-plugin/state.h"
 #include "gcc-plugin/target/cpu.h"
 #include "gcc-plugin/unit.h"

@@ -8,7 +8,7 @@
    - of that, if it is mangled: ns::f, ns::f(int), and with the result type if that is part of
      the name (an instance of a template);
    - else the name in the source: of a nested function, of a Fortran subroutine. */
-#include "gcc-plugin/plan.h"
+#include "gcc-plugin/lists/lists.h"
 
 /* False if MANGLED is not a mangled name. */
 static bool

@@ -10,7 +10,7 @@
 
    A name also matches a pattern that is equal to it, whatever characters it has: operator[],
    f(int*). */
-#include "gcc-plugin/plan.h"
+#include "gcc-plugin/lists/lists.h"
 
 #include <fnmatch.h>
 
