@@ -153,6 +153,7 @@ bbp_counter_need (void)
     }
   need.flags_register = decode_reg_name (macros->flags_register);
   need.here = false;
+  need.pointer = macros->takes_pointer (&site);
   return need;
 }
 
@@ -214,13 +215,38 @@ bbp_insert_branch (rtx_insn *start, const struct bbp_need *need, basic_block tar
 static void
 write_counter (FILE *file, const void *what, const struct bbp_site *site)
 {
-  bbp_unit_state.macros->block_profiler (file, *(const int *) what, site);
+  const struct bbp_counter *counter = (const struct bbp_counter *) what;
+  struct bbp_site place = *site;
+  if (counter->pointer != INVALID_REGNUM)
+    place.pointer = reg_names[counter->pointer];
+  place.first_counter = counter->first;
+  bbp_unit_state.macros->block_profiler (file, counter->number, &place);
 }
 
 rtx_insn *
-bbp_insert_counter (int counter, rtx_insn *start, const struct bbp_need *need, location_t location)
+bbp_insert_counter (const struct bbp_counter *counter, rtx_insn *start, const struct bbp_need *need,
+                    location_t location)
 {
   if (dump_file)
-    fprintf (dump_file, "counter %d: ", counter);
-  return bbp_insert (start, need, location, write_counter, &counter);
+    fprintf (dump_file, "counter %d: ", counter->number);
+  return bbp_insert (start, need, location, write_counter, counter);
+}
+
+void
+bbp_insert_pointer (int first, unsigned pointer, rtx_insn *after)
+{
+  struct bbp_site site = {};
+  bbp_unit_fill_site (&site);
+  site.pointer = reg_names[pointer];
+  site.first_counter = first;
+  struct bbp_effects effects = {};
+  bbp_clobber (&effects, word_mode, pointer);
+  FILE *file = bbp_text_begin ();
+  fputs (bbp_target_syntax_begin (), file);
+  bbp_unit_state.macros->counter_pointer (file, &site);
+  fputs (bbp_target_syntax_end (), file);
+  basic_block bb = BLOCK_FOR_INSN (after);
+  if (dump_file)
+    fprintf (dump_file, "basic block %d: %s points to the counters\n", bb->index, site.pointer);
+  bbp_emit_text (&effects, after, bbp_block_location (bb, after));
 }

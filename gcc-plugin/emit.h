@@ -50,6 +50,7 @@ struct bbp_need {
   int registers[2];
   unsigned flags_register; /* must be the first one where the flags are live; INVALID_REGNUM: any */
   bool here;               /* not further down */
+  bool pointer;            /* a register that points to the counters is of use */
 };
 
 /* START is the insn in BB behind which the code may go at the earliest.  Needs df_analyze (). */
@@ -57,6 +58,9 @@ struct bbp_point bbp_liveness_find_point (basic_block bb, rtx_insn *start,
                                           const struct bbp_need *need);
 /* Is the counter possible right behind START, with free registers and dead flags? */
 bool bbp_liveness_is_easy (rtx_insn *start, const struct bbp_need *need);
+/* A register that calls change, not in USED, in which a pointer can be held where counters have
+   NEED; or INVALID_REGNUM. */
+unsigned bbp_liveness_unused (const_bitmap used, const struct bbp_need *need);
 /* Sets LIVE to what is live behind START.  Needs df_analyze (). */
 void bbp_liveness_behind (rtx_insn *start, bitmap live);
 
@@ -94,9 +98,18 @@ rtx_insn *bbp_insert (rtx_insn *start, const struct bbp_need *need, location_t l
                       bbp_writer *write, const void *what);
 /* Asks the macro set what a counter needs. */
 struct bbp_need bbp_counter_need (void);
+/* A counter of the unit.  In register POINTER, unless that is INVALID_REGNUM, is the address that
+   bbp_insert_pointer () puts there for the function with FIRST. */
+struct bbp_counter {
+  int number, first;
+  unsigned pointer;
+};
+
 /* Inserts a counter behind START or further down in its block.  Returns the last new insn. */
-rtx_insn *bbp_insert_counter (int counter, rtx_insn *start, const struct bbp_need *need,
-                              location_t location);
+rtx_insn *bbp_insert_counter (const struct bbp_counter *counter, rtx_insn *start,
+                              const struct bbp_need *need, location_t location);
+/* Makes register POINTER point to the counters of the function with FIRST, behind AFTER. */
+void bbp_insert_pointer (int first, unsigned pointer, rtx_insn *after);
 /* Has WRITE write a text that changes nothing, right behind AFTER. */
 rtx_insn *bbp_emit_by (bbp_writer *write, const void *what, rtx_insn *after, location_t location);
 /* Has WRITE write a text right behind START as a jump that may lead to TARGET. */

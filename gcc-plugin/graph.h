@@ -72,7 +72,11 @@ struct bbp_graph {
   auto_vec<struct bbp_call_site> calls;
   auto_vec<struct bbp_graph_edge> edges;
   auto_vec<struct bbp_graph_way> ways; /* trace.cc */
-  int nnodes;                          /* node 0 is the outside */
+  /* pointers.cc, by number of basic block: the register that points to the function's counters
+     there, or INVALID_REGNUM. */
+  auto_vec<unsigned> pointers;
+  int nnodes; /* node 0 is the outside */
+  int first_counter;
   bool traced;
 };
 
@@ -81,6 +85,10 @@ void bbp_graph_make (struct bbp_graph *graph, function *fn, rtx_insn *hook);
 
 /* spanning_tree.cc: chooses what is counted. */
 void bbp_spanning_tree_choose (struct bbp_graph *graph);
+
+/* pointers.cc: chooses where a register points to the counters, and loads it.  Needs
+   df_analyze (). */
+void bbp_pointers_choose (struct bbp_graph *graph, const struct bbp_need *need);
 
 /* calls.cc: is INSN a call, or like one?  Fills in CALL, except for what depends on the rest of
    its block. */

@@ -42,6 +42,7 @@ bbp_historic_a_instrument (function *fn, rtx_insn *hook, bool init)
   FOR_EACH_BB_FN (bb, fn)
   {
     rtx_insn *label = bbp_historic_add_block (fn, bb, bbp_block_start (bb, hook), name);
-    bbp_insert_counter (bbp_unit_state.nblocks - 1, label, &need, INSN_LOCATION (label));
+    struct bbp_counter counter = { bbp_unit_state.nblocks - 1, 0, INVALID_REGNUM };
+    bbp_insert_counter (&counter, label, &need, INSN_LOCATION (label));
   }
 }

@@ -33,7 +33,11 @@ static void
 insert_counter (const struct bbp_graph *graph, int counter, rtx_insn *start,
                 const struct bbp_need *need, location_t location)
 {
-  rtx_insn *insn = bbp_insert_counter (counter, start, need, location);
+  unsigned block = BLOCK_FOR_INSN (start)->index;
+  struct bbp_counter one = { counter, graph->first_counter, INVALID_REGNUM };
+  if (block < graph->pointers.length ())
+    one.pointer = graph->pointers[block];
+  rtx_insn *insn = bbp_insert_counter (&one, start, need, location);
   if (graph->traced)
     bbp_emit_label ("LPBQ", counter, insn, location);
 }
@@ -104,6 +108,8 @@ static void
 insert_code (struct bbp_graph *graph, rtx_insn *hook)
 {
   struct bbp_need need = bbp_counter_need ();
+  if (need.pointer && !graph->traced && optimize_function_for_speed_p (cfun))
+    bbp_pointers_choose (graph, &need);
   if (graph->traced)
     bbp_trace_edges (graph);
   for (auto &edge : graph->edges)
@@ -170,7 +176,7 @@ bbp_instrument (function *fn)
   bbp_graph_make (&graph, fn, hook);
   if (!bbp_options.map_only)
     bbp_spanning_tree_choose (&graph);
-  int first_counter = bbp_unit_state.ncounters;
+  graph.first_counter = bbp_unit_state.ncounters;
   number (&graph);
   split_edges (&graph);
   df_analyze ();
@@ -180,5 +186,5 @@ bbp_instrument (function *fn)
       df_analyze ();
     }
   insert_code (&graph, hook);
-  bbp_unit_add_function (fn, &graph, first_counter);
+  bbp_unit_add_function (fn, &graph);
 }

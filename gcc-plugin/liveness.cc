@@ -176,6 +176,19 @@ bbp_liveness_is_easy (rtx_insn *start, const struct bbp_need *need)
   return fill_point (&point, start, live, need) && !point.flags_live;
 }
 
+/* The data flow knows that the value of a register that calls preserve is read by its caller, until
+   the prologue has saved it. */
+unsigned
+bbp_liveness_unused (const_bitmap used, const struct bbp_need *need)
+{
+  for (unsigned regno : reg_alloc_order)
+    if (is_general (regno) && !bitmap_bit_p (const_cast<bitmap> (used), regno)
+        && (crtl->abi->clobbers_full_reg_p (regno) || df_regs_ever_live_p (regno))
+        && regno != need->flags_register)
+      return regno;
+  return INVALID_REGNUM;
+}
+
 struct bbp_point
 bbp_liveness_find_point (basic_block bb, rtx_insn *start, const struct bbp_need *need)
 {

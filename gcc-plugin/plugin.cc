@@ -10,7 +10,7 @@
 
    All of it runs on the compiler's only thread.  No file calls one of an earlier group in this
    list: instrument.cc; trace.cc, trace_copies.cc, historic_a.cc, trace_calls.cc, template.cc;
-   hook.cc, historic.cc; emit.cc, calls.cc; asm.cc, liveness.cc, split.cc; state.cc. */
+   hook.cc, historic.cc, pointers.cc; emit.cc, calls.cc; asm.cc, liveness.cc, split.cc; state.cc. */
 #include "gcc-plugin/plan.h"
 #include "gcc-plugin/instrument.h"
 #include "gcc-plugin/unit.h"

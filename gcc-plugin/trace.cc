@@ -351,7 +351,8 @@ bbp_trace_edges (struct bbp_graph *graph)
 static rtx_insn *
 count_in_copy (int counter, rtx_insn *after, const struct bbp_need *need, location_t location)
 {
-  after = bbp_insert_counter (counter, after, need, location);
+  struct bbp_counter one = { counter, 0, INVALID_REGNUM };
+  after = bbp_insert_counter (&one, after, need, location);
   int zone = bbp_unit_state.nzones;
   return begin_zone ({ BBP_PLACE_COUNTED, counter, zone, zone - 1 }, after, location);
 }

@@ -139,7 +139,7 @@ add_names (const function *fn, const struct bbp_function *function)
 }
 
 void
-bbp_unit_add_function (function *fn, const struct bbp_graph *graph, int first_counter)
+bbp_unit_add_function (function *fn, const struct bbp_graph *graph)
 {
   auto_vec<struct bbp_call> calls;
   auto_vec<struct bbp_successor> successors;
@@ -157,7 +157,7 @@ bbp_unit_add_function (function *fn, const struct bbp_graph *graph, int first_co
     }
   struct bbp_function function;
   function.label = fn->funcdef_no;
-  function.first_counter = first_counter;
+  function.first_counter = graph->first_counter;
   function.flags = (bbp_unit_state.arcs == BBP_ARCS_STATIC ? BBP_FUNCTION_ARCS : 0)
                    | (graph->traced ? BBP_FUNCTION_TRACED : 0)
                    | (bbp_options.map_only ? BBP_FUNCTION_BARE : 0);

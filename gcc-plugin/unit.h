@@ -10,8 +10,7 @@ struct bbp_graph;
 void bbp_unit_start (void);
 void bbp_unit_finish (void);
 
-/* Adds FN, instrumented as GRAPH says, with counters from FIRST_COUNTER on.  Its blocks and calls
-   are numbered. */
-void bbp_unit_add_function (function *fn, const struct bbp_graph *graph, int first_counter);
+/* Adds FN, instrumented as GRAPH says.  Its blocks and calls are numbered. */
+void bbp_unit_add_function (function *fn, const struct bbp_graph *graph);
 
 #endif

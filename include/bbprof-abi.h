@@ -16,6 +16,8 @@
      in executables     through the segment register GS: its base is the thread's displacement for
                         the executable's module: incq %gs:counter(%rip). The kernel starts each
                         process with 0 there, and each new thread with the value of its creator.
+                        In loops: incq %gs:distance(%reg), where %reg is the address of the
+                        function's first counter, plus BBP_POINTER_BIAS.
      in -fPIC code      through a thread-local word of the module (__bb_displacement, hidden,
                         COMDAT), initially 0, which is added to the address of the counter. It is
                         one word only, because libraries loaded by dlopen have little room for
@@ -40,6 +42,9 @@
 #define BBP_SECTION_NAMES "bbprof_names" /* of each traced function, struct bbp_name; read-only */
 /* One byte for each traced function, initially 0; written by the run-time library only. */
 #define BBP_SECTION_CHOICE "bbprof_choice"
+
+/* Where a register points that loops hold: so many bytes behind the function's first counter. */
+#define BBP_POINTER_BIAS 128
 
 /* How a unit's code increments its counters. */
 enum bbp_update {

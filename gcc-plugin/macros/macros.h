@@ -41,6 +41,10 @@ struct bbp_site {
      operand in which the text must save its old value while it uses the register, or null. */
   const char *scratch[BBP_MAX_REGISTERS];
   const char *keep[BBP_MAX_REGISTERS];
+  /* The register that points to the counters of the function, the first of which is FIRST_COUNTER:
+     GCC's name; or null. */
+  const char *pointer;
+  int first_counter;
   /* At the entry: size of the widest vector registers that may hold arguments; 0: none. */
   int vector_bytes;
   /* call_profiler, trace_point: the .cfi directives count from the stack pointer. */
@@ -152,6 +156,11 @@ struct bbp_macros {
   /* The number of scratch registers that block_profiler needs at SITE (flags_live, pic and large
      are set), 0 to BBP_MAX_REGISTERS. */
   int (*block_registers) (const struct bbp_site *site);
+  /* Makes register SITE->pointer point to the counters of a function; block_profiler uses it.
+     Changes no flags. */
+  void (*counter_pointer) (FILE *file, const struct bbp_site *site);
+  /* Would block_profiler use such a register at SITE? */
+  bool (*takes_pointer) (const struct bbp_site *site);
   /* The register that must be the first one where the flags are live: GCC's name. */
   const char *flags_register;
   /* Before an indirect call: passes its callee, which is in register call_target, to the run-time

@@ -8,6 +8,8 @@
      executables    incq %gs:.LPBX.2+8n(%rip)       the segment's base is the distance of the
                                                     thread's counters from the unit's
                                                     (include/bbprof-abi.h)
+     in loops       leaq .LPBX.2+8first+128(%rip), %P      before the loop: a pointer to the
+                    incq %gs:8(n-first)-128(%P)            counters of the function
      -fPIC          movq __bb_displacement@gottpoff(%rip), %A
                     movq %fs:(%A), %A               the same distance, in a thread-local word of
                                                     the module's
@@ -151,12 +153,19 @@ write_increment (FILE *file, const char *operand, const struct bbp_site *site)
   MACHINE_STATE_RESTORE (file);
 }
 
+/* Distance of the place that a register points to from the function's first counter: so the first
+   32 counters have displacements of one byte. */
+#define POINTER_OFFSET(SITE) (8L * (SITE)->first_counter + BBP_POINTER_BIAS)
+
 static void
 increment (FILE *file, long offset, const struct bbp_site *site)
 {
   char operand[64];
   const char *segment = site->update == BBP_UPDATE_THREAD ? "%gs:" : "";
-  if (site->large)
+  if (site->pointer)
+    snprintf (operand, sizeof operand, "%s%ld(%s)", segment, offset - POINTER_OFFSET (site),
+              x86_64_register (site->pointer));
+  else if (site->large)
     {
       write_counter_address (file, offset, B, A, site);
       snprintf (operand, sizeof operand, "%s(%s)", segment, B);
@@ -281,6 +290,19 @@ static void
 block_profiler (FILE *file, int blockno, const struct bbp_site *site)
 {
   BLOCK_PROFILER (file, blockno);
+}
+
+static void
+counter_pointer (FILE *file, const struct bbp_site *site)
+{
+  write_counter_address (file, POINTER_OFFSET (site), x86_64_register (site->pointer), NULL, site);
+}
+
+/* Only with the prefix %gs: an increment by a register is known to be a counter's. */
+static bool
+takes_pointer (const struct bbp_site *site)
+{
+  return site->update == BBP_UPDATE_THREAD && site->pic != BBP_PIC_FULL && !site->large;
 }
 
 static int
@@ -518,6 +540,8 @@ static const struct bbp_macros x86_64 = {
   .function_block_profiler = function_block_profiler,
   .block_profiler = block_profiler,
   .block_registers = block_registers,
+  .counter_pointer = counter_pointer,
+  .takes_pointer = takes_pointer,
   .flags_register = "ax",
   .call_profiler = call_profiler,
   .call_target = "r11",

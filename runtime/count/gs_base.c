@@ -106,12 +106,13 @@ bbp_gs_base_count_fault (void *context)
             displacement = __bb_thread ? __bb_thread->gs_base : 0;
   if (!module || base == displacement || !bbp_has_map (pc)) /* so the code at PC can be read */
     return false;
-  uintptr_t counter = bbp_arch_counter_by_base ((const unsigned char *) pc);
+  size_t bytes = 0;
+  uintptr_t counter = bbp_arch_counter_by_base (context, &bytes);
   if (counter < (uintptr_t) module->counts_start || counter >= (uintptr_t) module->counts_stop
       || !bbp_arch_is_fault_at (context, base + counter))
     return false;
   bbp_arch_increment ((uint64_t *) (counter + displacement));
-  bbp_arch_set_pc (context, pc + BBP_ARCH_COUNTER_BYTES);
+  bbp_arch_set_pc (context, pc + bytes);
   __atomic_fetch_add (&bbp.by_signals, 1, __ATOMIC_RELAXED);
   return true;
 }

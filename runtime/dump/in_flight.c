@@ -55,7 +55,8 @@ end_of_counting (const struct bbp_graph *graph, uint32_t edge, uintptr_t start, 
   for (uint32_t i = 0; i < edge; i++)
     counter += graph->edges[i].counted;
   return bbp_arch_counting_end (code, n < wanted ? n : wanted, start,
-                                run_time_address (graph, counter));
+                                run_time_address (graph, counter),
+                                run_time_address (graph, graph->counters));
 }
 
 /* The edge that is counted at the head of BLOCK: that into its segment, or the only one that leads
@@ -83,6 +84,7 @@ node_between (const struct bbp_graph *graph, uint32_t head, uintptr_t start, uin
   size_t n, before = pc - from;
   const unsigned char *code = bbp_dump_above.code_at (from, &n);
   const long *counter = graph->counters;
+  uintptr_t counters = run_time_address (graph, counter);
   for (uint32_t i = 0; i < graph->nedges && code && before < n; i++)
     {
       const struct bbp_graph_edge *edge = &graph->edges[i];
@@ -90,9 +92,9 @@ node_between (const struct bbp_graph *graph, uint32_t head, uintptr_t start, uin
       counter += edge->counted;
       if (!edge->counted || i == head || !bbp_graph_is_in (graph, edge->to))
         continue;
-      if (bbp_arch_counts (code + before, before, n - before, pc, address))
+      if (bbp_arch_counts (code + before, before, n - before, pc, address, counters))
         return edge->from;
-      uintptr_t end = bbp_arch_counting_end (code, before, from, address);
+      uintptr_t end = bbp_arch_counting_end (code, before, from, address, counters);
       if (end > last)
         {
           last = end;

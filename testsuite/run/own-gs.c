@@ -30,6 +30,14 @@ work (void)
   __asm__ volatile ("nop");
 }
 
+/* A loop whose counters go by a register. */
+__attribute__ ((noipa)) void
+turn (int n)
+{
+  for (int i = 0; i < n; i++)
+    __asm__ volatile ("nop");
+}
+
 static PLAIN void
 take (void)
 {
@@ -54,7 +62,10 @@ static void
 many (void)
 {
   for (int i = 0; i < CALLS; i++)
-    work ();
+    {
+      work ();
+      turn (3);
+    }
 }
 
 static void *

@@ -249,9 +249,10 @@ struct bbp_branch bbp_arch_jump (const unsigned char *bytes, size_t n, uintptr_t
 struct bbp_branch bbp_arch_stub (const unsigned char *bytes, size_t n, uintptr_t address)
     __attribute__ ((visibility ("hidden")));
 uintptr_t bbp_arch_counting_end (const unsigned char *bytes, size_t n, uintptr_t address,
-                                 uintptr_t counter) __attribute__ ((visibility ("hidden")));
+                                 uintptr_t counter, uintptr_t first)
+    __attribute__ ((visibility ("hidden")));
 bool bbp_arch_counts (const unsigned char *bytes, size_t before, size_t n, uintptr_t address,
-                      uintptr_t counter) __attribute__ ((visibility ("hidden")));
+                      uintptr_t counter, uintptr_t first) __attribute__ ((visibility ("hidden")));
 
 /* Code never pushes registers one by one. */
 static inline size_t

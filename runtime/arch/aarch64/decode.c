@@ -217,8 +217,10 @@ increment_end (struct code code, uintptr_t counter)
 }
 
 uintptr_t
-bbp_arch_counting_end (const unsigned char *bytes, size_t n, uintptr_t address, uintptr_t counter)
+bbp_arch_counting_end (const unsigned char *bytes, size_t n, uintptr_t address, uintptr_t counter,
+                       uintptr_t first)
 {
+  (void) first;
   uintptr_t end = 0;
   for (struct code code = { bytes, n, address }; !end && code.n >= INSN;)
     {
@@ -231,8 +233,9 @@ bbp_arch_counting_end (const unsigned char *bytes, size_t n, uintptr_t address, 
 
 bool
 bbp_arch_counts (const unsigned char *bytes, size_t before, size_t n, uintptr_t address,
-                 uintptr_t counter)
+                 uintptr_t counter, uintptr_t first)
 {
+  (void) first;
   size_t back = before < MOST_COUNTING * INSN ? before & -INSN : MOST_COUNTING * INSN;
   for (struct code code = { bytes - back, n + back, address - back }; code.address <= address;)
     {

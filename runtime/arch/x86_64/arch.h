@@ -206,18 +206,6 @@ bbp_arch_set_gs (uintptr_t base)
   __asm__ volatile("wrgsbase %0" : : "r"(base) : "memory");
 }
 
-/* The address of the counter that the instruction at CODE increments by GS: incq %gs:counter(%rip);
-   else 0.  Reading stops at the first byte that does not match. */
-#define BBP_ARCH_COUNTER_BYTES 8
-static inline uintptr_t
-bbp_arch_counter_by_base (const unsigned char *code)
-{
-  if (code[0] != 0x65 || code[1] != 0x48 || code[2] != 0xff || code[3] != 0x05)
-    return 0;
-  uint32_t distance = code[4] | code[5] << 8 | code[6] << 16 | (uint32_t) code[7] << 24;
-  return (uintptr_t) code + BBP_ARCH_COUNTER_BYTES + (uintptr_t) (int32_t) distance;
-}
-
 /* True if the signal of CONTEXT, SIGSEGV, was caused by ADDRESS: nothing is mapped there, or it is
    not a valid address.  The kernel gives this information with or without SA_SIGINFO. */
 static inline bool
@@ -339,14 +327,15 @@ struct bbp_branch bbp_arch_stub (const unsigned char *bytes, size_t n, uintptr_t
     __attribute__ ((visibility ("hidden")));
 
 /* The address behind the instruction that increments COUNTER, in code of N bytes at ADDRESS, as the
-   plugin writes it; 0: there is none. */
+   plugin writes it; 0: there is none.  FIRST: the first counter of the code's function. */
 uintptr_t bbp_arch_counting_end (const unsigned char *bytes, size_t n, uintptr_t address,
-                                 uintptr_t counter) __attribute__ ((visibility ("hidden")));
+                                 uintptr_t counter, uintptr_t first)
+    __attribute__ ((visibility ("hidden")));
 
 /* True if the code at ADDRESS is about to increment the counter.  BEFORE bytes in front of BYTES
-   are readable as well: the increment may have begun there. */
+   are readable as well: the increment may have begun there.  FIRST: as above. */
 bool bbp_arch_counts (const unsigned char *bytes, size_t before, size_t n, uintptr_t address,
-                      uintptr_t counter) __attribute__ ((visibility ("hidden")));
+                      uintptr_t counter, uintptr_t first) __attribute__ ((visibility ("hidden")));
 
 /* For ADDRESS in the stub of a trace point, which may be anywhere: the address in its function;
    else ADDRESS.  BYTES: N bytes from BBP_ARCH_BEHIND_MARKER before ADDRESS, and at least these. */
@@ -406,6 +395,28 @@ bbp_arch_register (const void *context, long number)
                                        REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
                                        REG_R12, REG_R13, REG_R14, REG_R15 };
   return ((const ucontext_t *) context)->uc_mcontext.gregs[order[number & 15]];
+}
+
+/* The address of the counter that the instruction at the context's pc increments by GS:
+   incq %gs:counter(%rip), or incq %gs:distance(%reg); sets BYTES to its length.  Else 0.  Reading
+   stops at the first byte that does not match.  Context: signal. */
+static inline uintptr_t
+bbp_arch_counter_by_base (const void *context, size_t *bytes)
+{
+  const unsigned char *code = (const unsigned char *) bbp_arch_pc (context);
+  if (code[0] != 0x65 || (code[1] & 0xfe) != 0x48 || code[2] != 0xff || (code[3] & 0x38) != 0)
+    return 0;
+  unsigned mode = code[3] >> 6, low = code[3] & 7;
+  bool by_pc = mode == 0 && low == 5 && code[1] == 0x48;
+  if (!by_pc && (mode == 0 || mode == 3 || low == 4))
+    return 0;
+  *bytes = mode == 1 ? 5 : 8;
+  int32_t distance = (signed char) code[4];
+  if (mode != 1)
+    __builtin_memcpy (&distance, code + 4, sizeof distance);
+  uintptr_t from = by_pc ? (uintptr_t) code + *bytes
+                         : (uintptr_t) bbp_arch_register (context, low | (code[1] & 1) << 3);
+  return from + (uintptr_t) (intptr_t) distance;
 }
 
 /* Create a child that calls FUNCTION (ARGUMENT) on the stack that ends at TOP, a multiple of 16,

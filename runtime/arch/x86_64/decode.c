@@ -218,12 +218,41 @@ increment_end (struct code code)
   return 0;
 }
 
+/* incq %gs:DISTANCE(%reg), where %reg points behind the counter FIRST, increments COUNTER.  Moves
+   CODE to its end.  The pointer is never in a register that needs more bytes. */
+static bool
+take_by_pointer (struct code *code, uintptr_t counter, uintptr_t first)
+{
+  struct code at = *code;
+  if (at.n < 5 || at.bytes[0] != 0x65 || (at.bytes[1] & 0xfe) != 0x48 || at.bytes[2] != 0xff
+      || (at.bytes[3] & 0x38) != 0)
+    return false;
+  unsigned mode = at.bytes[3] >> 6;
+  intptr_t distance = (signed char) at.bytes[4];
+  skip (&at, 5);
+  if (mode == 2 && at.n >= 3)
+    {
+      int32_t whole;
+      __builtin_memcpy (&whole, at.bytes - 1, sizeof whole);
+      distance = whole;
+      skip (&at, 3);
+    }
+  else if (mode != 1)
+    return false;
+  if (first + BBP_POINTER_BIAS + (uintptr_t) distance != counter)
+    return false;
+  *code = at;
+  return true;
+}
+
 bool
 bbp_arch_counts (const unsigned char *bytes, size_t before, size_t n, uintptr_t address,
-                 uintptr_t counter)
+                 uintptr_t counter, uintptr_t first)
 {
   (void) before;
   struct code code = { bytes, n, address };
+  if (take_by_pointer (&code, counter, first))
+    return true;
   if (code.n && (code.bytes[0] == 0x65 || code.bytes[0] == 0xf0))
     skip (&code, 1);
   if (code.n < 7 || code.bytes[0] != 0x48 || code.bytes[1] != 0xff || code.bytes[2] != 0x05)
@@ -233,13 +262,18 @@ bbp_arch_counts (const unsigned char *bytes, size_t before, size_t n, uintptr_t 
 }
 
 /* incq counter(%rip), possibly with segment or lock prefix; or leaq counter(%rip) and an increment
-   by that register. */
+   by that register; or an increment by a pointer. */
 uintptr_t
-bbp_arch_counting_end (const unsigned char *bytes, size_t n, uintptr_t address, uintptr_t counter)
+bbp_arch_counting_end (const unsigned char *bytes, size_t n, uintptr_t address, uintptr_t counter,
+                       uintptr_t first)
 {
-  for (struct code at = { bytes, n, address }; at.n >= 6; skip (&at, 1))
+  for (struct code at = { bytes, n, address }; at.n >= 5; skip (&at, 1))
     {
       struct code code = at;
+      if (take_by_pointer (&code, counter, first))
+        return code.address;
+      if (at.n < 6)
+        break;
       bool adds = at.bytes[0] == 0xff && at.bytes[1] == 0x05;
       bool loads = at.bytes[0] == 0x8d && (at.bytes[1] & 0xc7) == 0x05;
       skip (&code, 6);

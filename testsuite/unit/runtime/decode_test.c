@@ -133,44 +133,72 @@ START_TEST (stubs)
 END_TEST
 
 static bool
-counts (const unsigned char *bytes, size_t n, uintptr_t address, uintptr_t counter)
+counts (const unsigned char *bytes, size_t n, uintptr_t address, uintptr_t counter, uintptr_t first)
 {
-  return bbp_arch_counts (bytes, 0, n, address, counter);
+  return bbp_arch_counts (bytes, 0, n, address, counter, first);
 }
 
 START_TEST (counters)
 {
   /* nop; incq %gs:AT+0x1009(%rip); nop.  lock incq.  That of another counter.  The end is
      missing. */
-  ck_assert_uint_eq (bbp_arch_counting_end (
-                         CODE (0x90, 0x65, 0x48, 0xff, 0x05, 0, 0x10, 0, 0, 0x90), AT, AT + 0x1009),
-                     AT + 9);
   ck_assert_uint_eq (
-      bbp_arch_counting_end (CODE (0xf0, 0x48, 0xff, 0x05, 0, 0x10, 0, 0), AT, AT + 0x1008),
+      bbp_arch_counting_end (CODE (0x90, 0x65, 0x48, 0xff, 0x05, 0, 0x10, 0, 0, 0x90), AT,
+                             AT + 0x1009, 0),
+      AT + 9);
+  ck_assert_uint_eq (
+      bbp_arch_counting_end (CODE (0xf0, 0x48, 0xff, 0x05, 0, 0x10, 0, 0), AT, AT + 0x1008, 0),
       AT + 8);
   ck_assert_uint_eq (
-      bbp_arch_counting_end (CODE (0xf0, 0x48, 0xff, 0x05, 0, 0x10, 0, 0), AT, AT + 0x1010), 0);
-  ck_assert_uint_eq (bbp_arch_counting_end (CODE (0x48, 0xff, 0x05, 0, 0x10, 0), AT, AT + 0x1007),
-                     0);
+      bbp_arch_counting_end (CODE (0xf0, 0x48, 0xff, 0x05, 0, 0x10, 0, 0), AT, AT + 0x1010, 0), 0);
+  ck_assert_uint_eq (
+      bbp_arch_counting_end (CODE (0x48, 0xff, 0x05, 0, 0x10, 0), AT, AT + 0x1007, 0), 0);
   /* leaq AT+0x1007(%rip), %rcx; movq word@gottpoff(%rip), %rax; movq %fs:(%rax), %rax; incq
      (%rcx,%rax) */
   static const unsigned char word[] = { 0x48, 0x8d, 0x0d, 0,    0x10, 0,   0,    0x48,
                                         0x8b, 0x05, 0,    0,    0,    0,   0x64, 0x48,
                                         0x8b, 0,    0x48, 0xff, 0x04, 0x01 };
-  ck_assert_uint_eq (bbp_arch_counting_end (word, sizeof word, AT, AT + 0x1007), AT + 22);
-  ck_assert_uint_eq (bbp_arch_counting_end (word, sizeof word - 4, AT, AT + 0x1007), 0);
+  ck_assert_uint_eq (bbp_arch_counting_end (word, sizeof word, AT, AT + 0x1007, 0), AT + 22);
+  ck_assert_uint_eq (bbp_arch_counting_end (word, sizeof word - 4, AT, AT + 0x1007, 0), 0);
   /* leaq AT+0x1007(%rip), %r13; incq 0(%r13) */
   ck_assert_uint_eq (
       bbp_arch_counting_end (CODE (0x4c, 0x8d, 0x2d, 0, 0x10, 0, 0, 0x49, 0xff, 0x45, 0), AT,
-                             AT + 0x1007),
+                             AT + 0x1007, 0),
       AT + 11);
   /* incq, in its segment, locked, plain; of another counter; shortly behind; cut off. */
-  ck_assert (counts (CODE (0x65, 0x48, 0xff, 0x05, 0, 0x10, 0, 0), AT, AT + 0x1008));
-  ck_assert (counts (CODE (0xf0, 0x48, 0xff, 0x05, 0, 0x10, 0, 0), AT, AT + 0x1008));
-  ck_assert (counts (CODE (0x48, 0xff, 0x05, 0, 0x10, 0, 0), AT, AT + 0x1007));
-  ck_assert (!counts (CODE (0x48, 0xff, 0x05, 0, 0x10, 0, 0), AT, AT + 0x1008));
-  ck_assert (!counts (CODE (0xc3, 0x48, 0xff, 0x05, 0, 0x10, 0, 0), AT, AT + 0x1008));
-  ck_assert (!counts (CODE (0x65, 0x48, 0xff, 0x05, 0, 0x10, 0), AT, AT + 0x1008));
+  ck_assert (counts (CODE (0x65, 0x48, 0xff, 0x05, 0, 0x10, 0, 0), AT, AT + 0x1008, 0));
+  ck_assert (counts (CODE (0xf0, 0x48, 0xff, 0x05, 0, 0x10, 0, 0), AT, AT + 0x1008, 0));
+  ck_assert (counts (CODE (0x48, 0xff, 0x05, 0, 0x10, 0, 0), AT, AT + 0x1007, 0));
+  ck_assert (!counts (CODE (0x48, 0xff, 0x05, 0, 0x10, 0, 0), AT, AT + 0x1008, 0));
+  ck_assert (!counts (CODE (0xc3, 0x48, 0xff, 0x05, 0, 0x10, 0, 0), AT, AT + 0x1008, 0));
+  ck_assert (!counts (CODE (0x65, 0x48, 0xff, 0x05, 0, 0x10, 0), AT, AT + 0x1008, 0));
+}
+END_TEST
+
+/* Increments by a pointer to 128 bytes behind the function's first counter. */
+START_TEST (counters_by_pointer)
+{
+  const uintptr_t first = 0x5000, third = first + 16, far = first + 8 * 100;
+  /* nop; incq %gs:-112(%rcx); nop.  incq %gs:672(%r11).  Of another counter.  Cut off. */
+  ck_assert_uint_eq (
+      bbp_arch_counting_end (CODE (0x90, 0x65, 0x48, 0xff, 0x41, 0x90, 0x90), AT, third, first),
+      AT + 6);
+  ck_assert_uint_eq (
+      bbp_arch_counting_end (CODE (0x65, 0x49, 0xff, 0x83, 0xa0, 2, 0, 0), AT, far, first), AT + 8);
+  ck_assert_uint_eq (
+      bbp_arch_counting_end (CODE (0x90, 0x65, 0x48, 0xff, 0x41, 0x98, 0x90), AT, third, first), 0);
+  ck_assert_uint_eq (bbp_arch_counting_end (CODE (0x90, 0x65, 0x48, 0xff, 0x41), AT, third, first),
+                     0);
+  ck_assert_uint_eq (
+      bbp_arch_counting_end (CODE (0x65, 0x49, 0xff, 0x83, 0xa0, 2, 0), AT, far, first), 0);
+  ck_assert (counts (CODE (0x65, 0x48, 0xff, 0x41, 0x90), AT, third, first));
+  ck_assert (counts (CODE (0x65, 0x49, 0xff, 0x83, 0xa0, 2, 0, 0), AT, far, first));
+  /* Without %gs, decq, in a register, behind a nop, of another function. */
+  ck_assert (!counts (CODE (0x48, 0xff, 0x41, 0x90, 0x90), AT, third, first));
+  ck_assert (!counts (CODE (0x65, 0x48, 0xff, 0x49, 0x90), AT, third, first));
+  ck_assert (!counts (CODE (0x65, 0x48, 0xff, 0xc1, 0x90), AT, third, first));
+  ck_assert (!counts (CODE (0x90, 0x65, 0x48, 0xff, 0x41, 0x90), AT, third, first));
+  ck_assert (!counts (CODE (0x65, 0x48, 0xff, 0x41, 0x90), AT, third, first + 8));
 }
 END_TEST
 
@@ -373,6 +401,7 @@ main (void)
                                      { jumps },
                                      { stubs },
                                      { counters },
+                                     { counters_by_pointer },
                                      { homes },
                                      { behind_bits },
                                      { ways_to_functions },
