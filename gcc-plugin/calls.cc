@@ -37,16 +37,14 @@ is_of_compiler (rtx_insn *insn, rtx address)
 static bool
 is_leaving_asm (rtx_insn *insn)
 {
-  static const char *const words[]
-      = { "syscall", "sysenter", "int", "hlt", "ud2", "call", "jmp", "ret" };
   rtx pattern = PATTERN (insn);
   if (asm_noperands (pattern) < 0)
     return false;
   rtx body = extract_asm_operands (pattern);
   const char *text = body ? ASM_OPERANDS_TEMPLATE (body)
                           : decode_asm_operands (pattern, NULL, NULL, NULL, NULL, NULL);
-  for (const char *word : words)
-    if (strstr (text, word))
+  for (const char *const *word = bbp_target_leaving_words; *word; word++)
+    if (strstr (text, *word))
       return true;
   return false;
 }
@@ -91,7 +89,7 @@ call_by_register (rtx_insn *insn, rtx reg)
   df_insn_rescan (insn);
 }
 
-/* Passes the callee of the indirect CALL to the run-time library, in r11, which holds no
+/* Passes the callee of the indirect CALL to the run-time library, in a register that holds no
    argument. A pointer in memory is read only once, so the counted function is the called one. */
 void
 bbp_call_insert_hook (const struct bbp_call_site *call)
@@ -101,7 +99,8 @@ bbp_call_insert_hook (const struct bbp_call_site *call)
   location_t location = INSN_LOCATION (call->insn);
   struct bbp_site site = {};
   bbp_unit_fill_site (&site);
-  site.frame_by_stack = dwarf2out_do_cfi_asm () && (!frame_pointer_needed || call->tail);
+  site.frame_by_stack = site.cfi && (!frame_pointer_needed || call->tail);
+  site.link_live = call->tail;
   struct bbp_effects effects = {};
   bbp_clobber_flags (&effects);
   rtx target = gen_rtx_REG (word_mode, decode_reg_name (macros->call_target));

@@ -88,10 +88,9 @@ bbp_block_start (basic_block bb, rtx_insn *hook)
 static void
 fill_site (struct bbp_site *site, const struct bbp_point *point, bool *stack)
 {
-  static const char *const slots[BBP_MAX_REGISTERS] = { "0(%rsp)", "8(%rsp)" };
   bbp_unit_fill_site (site);
   site->flags_live = point->flags_live;
-  site->frame_by_stack = dwarf2out_do_cfi_asm () && !frame_pointer_needed;
+  site->frame_by_stack = site->cfi && !frame_pointer_needed;
   *stack = false;
   for (int i = 0; i < point->nregs; i++)
     {
@@ -100,7 +99,7 @@ fill_site (struct bbp_site *site, const struct bbp_point *point, bool *stack)
         site->keep[i] = bbp_target_vector_name (point->vector[i]);
       else if (point->keep[i] == BBP_KEEP_STACK)
         {
-          site->keep[i] = slots[i];
+          site->keep[i] = bbp_target_slot (i);
           *stack = true;
         }
     }
@@ -180,7 +179,7 @@ bbp_insert (rtx_insn *start, const struct bbp_need *need, location_t location, b
   struct bbp_site site = {};
   bool stack;
   fill_site (&site, &point, &stack);
-  HOST_WIDE_INT room = BBP_TARGET_RED_ZONE + BBP_MAX_REGISTERS * UNITS_PER_WORD;
+  HOST_WIDE_INT room = BBP_TARGET_RED_ZONE + ROUND_UP (point.nregs * UNITS_PER_WORD, 16);
   if (stack)
     point.after = bbp_emit_stack_move (-room, point.after, location);
   write_text (write, what, &site);

@@ -20,6 +20,7 @@ bbp_insert_hook (function *fn, struct bbp_plan plan)
   bbp_unit_fill_site (&site);
   site.chain_live = DECL_STATIC_CHAIN (fn->decl);
   site.vector_bytes = bbp_target_vector_bytes ();
+  site.link_live = true;
   FILE *file = bbp_text_begin ();
   fputs (bbp_target_syntax_begin (), file);
   if (plan.init)

@@ -47,8 +47,7 @@ has_scratch (const struct bbp_point *point, unsigned regno)
   return false;
 }
 
-/* Adds REGNO to POINT if it is free and not there yet; reg_alloc_order may name a register
-   twice. */
+/* Adds REGNO to POINT if it is free and not there yet; the target may name a register twice. */
 static void
 take_if_free (struct bbp_point *point, unsigned regno, const_bitmap live)
 {
@@ -82,7 +81,7 @@ fill_point (struct bbp_point *point, rtx_insn *after, const_bitmap live,
   if (lacks_flags_register (point, need))
     return false;
   for (int i = 0; i < FIRST_PSEUDO_REGISTER && point->nregs < n; i++)
-    take_if_free (point, reg_alloc_order[i], live);
+    take_if_free (point, bbp_target_register (i), live);
   return point->nregs == n;
 }
 
@@ -96,7 +95,7 @@ register_to_park (const struct bbp_point *point, const struct bbp_need *need)
   for (int callee_saved = 0; callee_saved < 2; callee_saved++)
     for (int i = 0; i < FIRST_PSEUDO_REGISTER; i++)
       {
-        unsigned regno = reg_alloc_order[i];
+        unsigned regno = bbp_target_register (i);
         if (is_general (regno) && !has_scratch (point, regno)
             && (callee_saved || crtl->abi->clobbers_full_reg_p (regno)))
           return regno;

@@ -17,6 +17,8 @@ bbp_unit_fill_site (struct bbp_site *site)
 {
   site->pic = pic ();
   site->large = bbp_target_large ();
+  site->adds_to_memory = bbp_target_adds_to_memory ();
+  site->cfi = dwarf2out_do_cfi_asm ();
   site->historic = bbp_unit_state.profile_block_flag;
   site->update = bbp_options.update;
 }

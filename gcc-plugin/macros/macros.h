@@ -24,7 +24,7 @@ enum bbp_pic {
   BBP_PIC_FULL  /* -fPIC: into anything */
 };
 
-#define BBP_MAX_REGISTERS 2
+#define BBP_MAX_REGISTERS 3
 
 /* The place of a macro's text. */
 struct bbp_site {
@@ -37,6 +37,9 @@ struct bbp_site {
   bool red_zone;        /* the area below the stack pointer may hold values (behind the prologue) */
   bool chain_live;      /* the static chain register holds a value (entry of a nested function) */
   bool flags_live;      /* the text must not change the flags */
+  bool link_live;       /* hooks, call_profiler: nor the return address in the link register */
+  bool adds_to_memory;  /* the code may add to a word in memory by one instruction */
+  bool cfi;             /* the file has .cfi directives */
   /* The scratch registers that block_registers () requested, by GCC's names; and for each the
      operand in which the text must save its old value while it uses the register, or null. */
   const char *scratch[BBP_MAX_REGISTERS];
@@ -141,7 +144,8 @@ struct bbp_unit {
   int ncounters;
 };
 
-/* A macro set.  Each function writes assembler text (AT&T syntax) to FILE and keeps no argument. */
+/* A macro set.  Each function writes assembler text (on x86, in AT&T syntax) to FILE and keeps no
+   argument. */
 struct bbp_macros {
   /* FUNCTION_PROFILER: calls SITE->mcount.  Changes only what profiler_clobbers names. */
   void (*function_profiler) (FILE *file, int labelno, const struct bbp_site *site);
@@ -161,14 +165,15 @@ struct bbp_macros {
   void (*counter_pointer) (FILE *file, const struct bbp_site *site);
   /* Would block_profiler use such a register at SITE? */
   bool (*takes_pointer) (const struct bbp_site *site);
-  /* The register that must be the first one where the flags are live: GCC's name. */
+  /* The register that must be the first one where the flags are live: GCC's name; null: any. */
   const char *flags_register;
   /* Before an indirect call: passes its callee, which is in register call_target, to the run-time
      library.  Changes the flags. */
   void (*call_profiler) (FILE *file, const struct bbp_site *site);
   const char *call_target; /* GCC's name */
-  /* The trace points.  E: at the entry of the function .LPF<function>; .LPB<block> is its first
-     block. Changes only what profiler_clobbers names. */
+  /* The trace points; null, as all members down to calls_exit: the set has none.  E: at the entry
+     of the function .LPF<function>; .LPB<block> is its first block. Changes only what
+     profiler_clobbers names. */
   void (*trace_enter) (FILE *file, int function, int block, const struct bbp_site *site);
   /* At the head of block .LPB<block>: H.  Changes source_registers () scratch registers, and no
      flags. */

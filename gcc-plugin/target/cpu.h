@@ -11,6 +11,10 @@ int bbp_target_word_bits (void);
 /* The option that explains to users why there is no macro set: "-m32". */
 const char *bbp_target_variant (void);
 bool bbp_target_large (void);
+/* May the code add to a word in memory by one instruction? */
+bool bbp_target_adds_to_memory (void);
+/* Words in the text of an asm that may not return; ends with null. */
+extern const char *const bbp_target_leaving_words[];
 /* Did the user select __fentry__, before the prologue, with a compiler option? */
 bool bbp_target_fentry (void);
 /* The name of the function that counts arcs, before or after the prologue of FN. */
@@ -19,16 +23,20 @@ const char *bbp_target_mcount (function *fn, bool before);
 bool bbp_target_untouchable (function *fn);
 /* Must FN preserve all registers?  A call to mcount would change one. */
 bool bbp_target_keeps_all_registers (function *fn);
+/* The registers in the order in which a counter should take them, below FIRST_PSEUDO_REGISTER. */
+unsigned bbp_target_register (int i);
 /* May a general register be parked in vector register REGNO? */
 bool bbp_target_parking_place (unsigned regno);
 /* Moves the stack pointer by OFFSET bytes, without changing the flags. */
 rtx bbp_target_move_stack (HOST_WIDE_INT offset);
-/* The area below the stack pointer that a function may use without reserving it. */
+/* The area below the stack pointer that a function may use without reserving it, at most. */
 #define BBP_TARGET_RED_ZONE 128
 /* Size of the widest vector registers that may hold arguments of the current function; 0: none. */
 int bbp_target_vector_bytes (void);
 /* Register REGNO in assembler text. */
 const char *bbp_target_vector_name (unsigned regno);
+/* The word I, below BBP_MAX_REGISTERS, at the stack pointer, in assembler text. */
+const char *bbp_target_slot (int i);
 /* Put around assembler text so that it is read as the macro sets write it; or empty strings. */
 const char *bbp_target_syntax_begin (void);
 const char *bbp_target_syntax_end (void);

@@ -2,6 +2,9 @@
 /* The i386 back end of GCC, as the plugin uses it (see cpu.h). */
 #include "gcc-plugin/target/cpu.h"
 
+const char *const bbp_target_leaving_words[]
+    = { "syscall", "sysenter", "int", "hlt", "ud2", "call", "jmp", "ret", NULL };
+
 int
 bbp_target_pointer_bits (void)
 {
@@ -24,6 +27,12 @@ bool
 bbp_target_large (void)
 {
   return ix86_cmodel == CM_LARGE || ix86_cmodel == CM_LARGE_PIC;
+}
+
+bool
+bbp_target_adds_to_memory (void)
+{
+  return true;
 }
 
 bool
@@ -56,6 +65,12 @@ bbp_target_keeps_all_registers (function *fn)
   return BBP_KEEPS_ALL_REGISTERS (fn->machine);
 }
 
+unsigned
+bbp_target_register (int i)
+{
+  return reg_alloc_order[i];
+}
+
 /* xmm0 to xmm15: moving higher ones needs AVX-512. */
 bool
 bbp_target_parking_place (unsigned regno)
@@ -83,6 +98,13 @@ bbp_target_vector_name (unsigned regno)
     "%xmm8", "%xmm9", "%xmm10", "%xmm11", "%xmm12", "%xmm13", "%xmm14", "%xmm15",
   };
   return names[regno <= LAST_SSE_REG ? regno - FIRST_SSE_REG : 8 + regno - FIRST_REX_SSE_REG];
+}
+
+const char *
+bbp_target_slot (int i)
+{
+  static const char *const slots[] = { "0(%rsp)", "8(%rsp)", "16(%rsp)" };
+  return slots[i];
 }
 
 const char *
