@@ -152,7 +152,7 @@ bbp_counter_need (void)
     }
   need.flags_register = decode_reg_name (macros->flags_register);
   need.here = false;
-  need.pointer = macros->takes_pointer (&site);
+  need.pointer = macros->takes_pointer && macros->takes_pointer (&site);
   return need;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bbprof.so, the plugin that the user names.  It loads bbprof-VERSION.so, the plugin that was
-   built for the running compiler, from its own folder.
+   built for the running compiler, from its own folder; for a cross compiler
+   bbprof-VERSION-TARGET.so.
 
    GCC promises no stable interface to plugins, not even between 12.2 and 12.3, so the version
    must be equal. A distribution's release that only adds patches keeps the version.  This file
@@ -54,6 +55,33 @@ versions (const char *folder)
   return *list ? list : "no version at all";
 }
 
+/* The value of OPTION in the configuration of the compiler; false: it is not there. */
+static bool
+configured (const char *configuration, const char *option, char *value, size_t size)
+{
+  const char *start = strstr (configuration, option);
+  if (!start)
+    return false;
+  start += strlen (option);
+  snprintf (value, size, "%.*s", (int) strcspn (start, " '"), start);
+  return true;
+}
+
+/* VERSION, or VERSION-TARGET of a compiler that runs on another machine than its code. */
+static const char *
+key (const plugin_gcc_version *version)
+{
+  static char name[256];
+  char host[100], target[100];
+  const char *configuration = version->configuration_arguments;
+  bool crosses = configured (configuration, "--host=", host, sizeof host)
+                 && configured (configuration, "--target=", target, sizeof target)
+                 && strcmp (host, target);
+  snprintf (name, sizeof name, "%s%s%s", version->basever, crosses ? "-" : "",
+            crosses ? target : "");
+  return name;
+}
+
 int
 plugin_init (plugin_name_args *args, plugin_gcc_version *version)
 {
@@ -68,11 +96,11 @@ plugin_init (plugin_name_args *args, plugin_gcc_version *version)
     }
   *slash = '\0';
   char path[4096];
-  snprintf (path, sizeof path, "%s/%s%s%s", folder, prefix, version->basever, suffix);
+  snprintf (path, sizeof path, "%s/%s%s%s", folder, prefix, key (version), suffix);
   if (access (path, R_OK))
     {
       error ("%s: built for GCC %s, but this is GCC %s: build the plugin with this compiler",
-             args->base_name, versions (folder), version->basever);
+             args->base_name, versions (folder), key (version));
       return 1;
     }
   void *plugin = dlopen (path, RTLD_NOW);

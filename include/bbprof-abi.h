@@ -13,12 +13,12 @@
    module's own to the copy is the thread's *displacement* for that module.  Compiled code finds
    its counters
 
-     in executables     through the segment register GS: its base is the thread's displacement for
-                        the executable's module: incq %gs:counter(%rip). The kernel starts each
-                        process with 0 there, and each new thread with the value of its creator.
-                        In loops: incq %gs:distance(%reg), where %reg is the address of the
-                        function's first counter, plus BBP_POINTER_BIAS.
-     in -fPIC code      through a thread-local word of the module (__bb_displacement, hidden,
+     in executables     of x86-64 through the segment register GS: its base is the thread's
+                        displacement for the executable's module: incq %gs:counter(%rip). The
+                        kernel starts each process with 0 there, and each new thread with the
+                        value of its creator. In loops: incq %gs:distance(%reg), where %reg is the
+                        address of the function's first counter, plus BBP_POINTER_BIAS.
+     in all other code  through a thread-local word of the module (__bb_displacement, hidden,
                         COMDAT), initially 0, which is added to the address of the counter. It is
                         one word only, because libraries loaded by dlopen have little room for
                         thread-local words.

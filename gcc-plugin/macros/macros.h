@@ -163,7 +163,7 @@ struct bbp_macros {
   /* Makes register SITE->pointer point to the counters of a function; block_profiler uses it.
      Changes no flags. */
   void (*counter_pointer) (FILE *file, const struct bbp_site *site);
-  /* Would block_profiler use such a register at SITE? */
+  /* Would block_profiler use such a register at SITE?  Null: never. */
   bool (*takes_pointer) (const struct bbp_site *site);
   /* The register that must be the first one where the flags are live: GCC's name; null: any. */
   const char *flags_register;
