@@ -18,7 +18,7 @@
 /* The program's last settings by signal.  Words, each atomic.  HANDLER never becomes 0 again: a
    signal may be in delivery while the program sets the default. */
 static struct {
-  uintptr_t handler, once, restarts, blocked_tick;
+  uintptr_t handler, once, restarts, plain, blocked_tick;
 } program[BBP_LAST_SIGNAL + 1];
 
 void
@@ -27,6 +27,7 @@ bbp_wrapper_set (int number, const struct bbp_wrapped *wrapped)
   __atomic_store_n (&program[number].handler, wrapped->handler, __ATOMIC_RELAXED);
   __atomic_store_n (&program[number].once, wrapped->once, __ATOMIC_RELAXED);
   __atomic_store_n (&program[number].restarts, wrapped->restarts, __ATOMIC_RELAXED);
+  __atomic_store_n (&program[number].plain, wrapped->plain, __ATOMIC_RELAXED);
   __atomic_store_n (&program[number].blocked_tick, wrapped->blocked_tick, __ATOMIC_RELAXED);
 }
 
@@ -36,6 +37,7 @@ bbp_wrapper_get (int number)
   return (struct bbp_wrapped) { __atomic_load_n (&program[number].handler, __ATOMIC_RELAXED),
                                 __atomic_load_n (&program[number].once, __ATOMIC_RELAXED),
                                 __atomic_load_n (&program[number].restarts, __ATOMIC_RELAXED),
+                                __atomic_load_n (&program[number].plain, __ATOMIC_RELAXED),
                                 __atomic_load_n (&program[number].blocked_tick, __ATOMIC_RELAXED) };
 }
 

@@ -106,7 +106,8 @@ static struct bbp_wrapped
 wrapped_of (const struct sigaction *action)
 {
   return (struct bbp_wrapped) { (uintptr_t) action->sa_handler, action->sa_flags & SA_RESETHAND,
-                                action->sa_flags & SA_RESTART, false };
+                                action->sa_flags & SA_RESTART, !(action->sa_flags & SA_SIGINFO),
+                                false };
 }
 
 /* Block ticks while a handler runs on a stack without room for them.  Returns their signal; 0: no
@@ -127,6 +128,8 @@ static void
 restore_view (struct sigaction *old, const struct bbp_wrapped *wrapped)
 {
   old->sa_handler = (handler) wrapped->handler;
+  if (wrapped->plain)
+    old->sa_flags &= ~SA_SIGINFO;
   *(bbp_sigset *) &old->sa_mask &= ~bit (wrapped->blocked_tick);
 }
 
@@ -145,6 +148,7 @@ bbp_signals_block_ticks (void)
           restore_view (&now, &wrapped);
           wrapped.blocked_tick = block_tick (&now);
           now.sa_sigaction = bbp_wrapper;
+          now.sa_flags |= SA_SIGINFO;
           bbp_wrapper_set (number, &wrapped);
           bbp_sys_sigaction (number, &now, NULL);
         }
@@ -162,6 +166,7 @@ set_wrapped (int number, const struct sigaction *new, struct sigaction *old)
   struct sigaction set = *new;
   struct bbp_wrapped before = bbp_wrapper_get (number), wrapped = wrapped_of (new);
   set.sa_sigaction = bbp_wrapper;
+  set.sa_flags |= SA_SIGINFO;
   wrapped.blocked_tick = block_tick (&set);
   bbp_sigset open = bbp_signals_block ();
   bbp_wrapper_set (number, &wrapped);

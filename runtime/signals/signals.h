@@ -69,6 +69,7 @@ struct bbp_wrapped {
   uintptr_t handler; /* the program's handler */
   bool once;         /* SA_RESETHAND */
   bool restarts;     /* SA_RESTART */
+  bool plain;        /* no SA_SIGINFO: the wrapper has it, because it needs the context */
   /* The signal of ticks, blocked while the handler runs without the program's knowledge; 0: none
      (altstack.c). */
   int blocked_tick;
