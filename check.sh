@@ -231,6 +231,8 @@ done
 others=
 [ ! -e "$(gcc-11 -print-file-name=plugin 2>/dev/null)/include/gcc-plugin.h" ] ||
   others=--with-compilers=gcc-11
+[ "$stage" != windows ] || ! command -v x86_64-w64-mingw32-gcc >/dev/null ||
+  others="$others --with-windows"
 mkdir -p "$build" || exit 1
 if [ "$stage" = compilers ]; then
   step "In parallel, if not done before: Debian trixie and sid in $roots" \

@@ -26,6 +26,14 @@ flock 8
 make_prefix
 exec 8>&-
 
+windows_archive=$top/runtime/windows/libbbprof.a
+windows_recorder=$top/runtime/windows/bbprof-record.exe
+# How a program is linked with the library, which is taken though the program calls nothing of it.
+windows_link="-Wl,-u,bbprof_dump $windows_archive -lwinmm -lpsapi -lntdll"
+need_library () {
+  [ -e "$windows_archive" ] || skip "bbprof was configured without --with-windows"
+}
+
 # windows_c SOURCE OPTION...: compiles a program of testsuite/windows for Windows.
 windows_c () {
   windows_source=$1

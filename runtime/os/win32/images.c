@@ -96,33 +96,43 @@ take_stamp (uint32_t stamp[3], const struct headers *headers)
   stamp[2] = headers->nt.OptionalHeader.CheckSum;
 }
 
+/* Images of a process that has ended stay what they were. */
 static bool
 is_still_there (const struct bbp_image *image)
 {
   struct headers headers;
   uint32_t stamp[3];
   if (!read_headers (image->low, &headers))
-    return false;
+    return WaitForSingleObject (bbp_subject, 0) == WAIT_OBJECT_0;
   take_stamp (stamp, &headers);
   return stamp[0] == image->stamp[0] && stamp[1] == image->stamp[1] && stamp[2] == image->stamp[2];
 }
 
 /* The address for which the file was linked.  In memory the loader has replaced it by that where
-   the image is. */
-static uint64_t
-linked_base (const wchar_t *path, const struct headers *headers)
+   the image is.  False: the file is another one, so PATH is wrong: the image was unloaded before
+   the system was asked for its path. */
+static bool
+find_linked_base (const wchar_t *path, const struct bbp_image *image, const struct headers *headers,
+                  uint64_t *base)
 {
-  IMAGE_NT_HEADERS64 nt;
+  struct headers of_file = { .at = headers->at };
+  uint32_t stamp[3];
   DWORD got = 0;
   HANDLE file = CreateFileW (path, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_DELETE, NULL,
                              OPEN_EXISTING, 0, NULL);
-  bool read = file != INVALID_HANDLE_VALUE
-              && SetFilePointer (file, (LONG) headers->at, NULL, FILE_BEGIN) == headers->at
-              && ReadFile (file, &nt, sizeof nt, &got, NULL) && got == sizeof nt
-              && nt.Signature == IMAGE_NT_SIGNATURE;
-  if (file != INVALID_HANDLE_VALUE)
-    CloseHandle (file);
-  return read ? nt.OptionalHeader.ImageBase : headers->nt.OptionalHeader.ImageBase;
+  *base = headers->nt.OptionalHeader.ImageBase;
+  if (file == INVALID_HANDLE_VALUE) /* the image is in memory, and its file is gone */
+    return *path != L'\0';
+  bool read = SetFilePointer (file, (LONG) headers->at, NULL, FILE_BEGIN) == headers->at
+              && ReadFile (file, &of_file.nt, sizeof of_file.nt, &got, NULL)
+              && got == sizeof of_file.nt;
+  CloseHandle (file);
+  take_stamp (stamp, &of_file);
+  if (!read || stamp[0] != image->stamp[0] || stamp[1] != image->stamp[1]
+      || stamp[2] != image->stamp[2])
+    return false;
+  *base = of_file.nt.OptionalHeader.ImageBase;
+  return true;
 }
 
 /* The addresses of the sections with code, relative to the image. */
@@ -303,9 +313,11 @@ describe (struct bbp_image *image, const struct headers *headers)
   static char path[BBP_PATH_SIZE];
   unsigned char id[BBP_BUILD_ID_SIZE];
   uint32_t text_low, text_high;
+  uint64_t base;
   find_path (image->low, wide, BBP_PATH_SIZE);
   bbp_narrow (path, sizeof path, wide);
-  uint64_t base = linked_base (wide, headers);
+  if (!find_linked_base (wide, image, headers, &base))
+    return false;
   find_text (image, headers, &text_low, &text_high);
   struct bbp_object found = { .bias = image->low - base,
                               .start = base,
@@ -392,14 +404,14 @@ bbp_image_at (uintptr_t address, uint32_t round)
         if (images[i]->is_loaded && address - images[i]->low < images[i]->size)
           image = images[i];
     }
-  if (image && image->checked != round && !is_still_there (image))
+  if (image && image != images[0] && round && image->checked != round && !is_still_there (image))
     {
       unload (image);
       image = NULL;
     }
   if (!image)
     image = nimages ? find_new (address) : NULL;
-  if (image)
+  if (image && round)
     image->checked = round;
   return recent = image;
 }

@@ -53,7 +53,7 @@ struct bbp_image {
   unsigned char **pages; /* copies, one for each page of the image; null: not needed so far */
 };
 /* The image at ADDRESS, also a new one; null: none.  ROUND: number of the round of samples, in
-   which each image is compared once with what is in memory. */
+   which each image is compared once with what is in memory; 0: it is not. */
 struct bbp_image *bbp_image_at (uintptr_t address, uint32_t round);
 const char *bbp_image_program (void); /* the executable's name, without folders */
 /* N bytes at RVA of the image, from the copies. */
