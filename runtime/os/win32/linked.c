@@ -8,17 +8,6 @@
 
 static bool runs, written;
 
-static void __attribute__ ((constructor)) begin (void)
-{
-  bbp_subject_set (GetCurrentProcess (), GetCurrentProcessId (), 0);
-  bbp_settings_read ();
-  bbp_settings_fix_output ();
-  runs = bbp_sampler_begin (bbp_settings.timer, bbp_settings.rate, bbp_settings.periodic,
-                            bbp_settings.start);
-  if (!runs)
-    bbp_complain_error ("cannot start", "the sampler", GetLastError ());
-}
-
 static void __attribute__ ((destructor)) finish (void)
 {
   if (!runs || written)
@@ -28,18 +17,56 @@ static void __attribute__ ((destructor)) finish (void)
   bbp_profile_write ();
 }
 
-/* ExitProcess without exit: the system has ended all other threads. */
+/* ExitProcess without exit: the system has ended all other threads, and calls what is called at the
+   end of the thread that asked for it.  Windows then calls the functions below, too; Wine does
+   not. */
+
+BOOLEAN NTAPI RtlDllShutdownInProgress (void);
+
+static DWORD slot = FLS_OUT_OF_INDEXES;
+
+static void WINAPI
+on_exit_of_thread (void *unused)
+{
+  (void) unused;
+  if (RtlDllShutdownInProgress ())
+    finish ();
+}
+
+static void
+watch_thread (void)
+{
+  static char any;
+  if (slot != FLS_OUT_OF_INDEXES)
+    FlsSetValue (slot, &any);
+}
+
 static void NTAPI
-on_process (void *module, DWORD reason, void *unused)
+on_change (void *module, DWORD reason, void *unused)
 {
   (void) module;
   (void) unused;
+  if (reason == DLL_THREAD_ATTACH)
+    watch_thread ();
   if (reason == DLL_PROCESS_DETACH)
     finish ();
 }
 
 /* In the table of functions that the loader calls; "used" keeps it. */
-static const PIMAGE_TLS_CALLBACK callback __attribute__ ((section (".CRT$XLY"), used)) = on_process;
+static const PIMAGE_TLS_CALLBACK callback __attribute__ ((section (".CRT$XLY"), used)) = on_change;
+
+static void __attribute__ ((constructor)) begin (void)
+{
+  slot = FlsAlloc (on_exit_of_thread);
+  watch_thread ();
+  bbp_subject_set (GetCurrentProcess (), GetCurrentProcessId (), 0);
+  bbp_settings_read ();
+  bbp_settings_fix_output ();
+  runs = bbp_sampler_begin (bbp_settings.timer, bbp_settings.rate, bbp_settings.periodic,
+                            bbp_settings.start);
+  if (!runs)
+    bbp_complain_error ("cannot start", "the sampler", GetLastError ());
+}
 
 void
 bbprof_start (void)
