@@ -68,6 +68,25 @@ set_enabled (bool enabled)
   sampler.enabled = enabled;
 }
 
+enum { TICK_NS = 1000000, LEAST_NS = 5 * TICK_NS };
+
+/* Delays a round by up to a millisecond, at random, unless rounds come more often than each 5 ms.
+   Timers expire at ticks of the system, for the program as well: a thread that works for a part of
+   a millisecond after each of its timers would be sampled always before that, or never.  Sleeps
+   end at ticks, too, and a thread that yields its processor gets it back late, so the time is passed
+   in a loop. */
+static void
+leave_tick (void)
+{
+  static uint64_t random;
+  if (1000000000 / sampler.rate < LEAST_NS)
+    return;
+  random = (random ^ bbp.run) * 0x9e3779b97f4a7c15 + 1;
+  const uint64_t until = bbp_clock_wall () + (random >> 32) % TICK_NS;
+  while (bbp_clock_wall () < until)
+    YieldProcessor ();
+}
+
 /* One round, if it is enabled; false: the thread has to end. */
 static bool
 sample (void)
@@ -87,8 +106,13 @@ run (void *unused)
   (void) unused;
   SetThreadPriority (GetCurrentThread (), THREAD_PRIORITY_TIME_CRITICAL);
   bool works = sampler.timer->start (1000000 / sampler.rate, sampler.periodic);
-  while (works && (works = sampler.timer->wait (sampler.wake)) && sample ())
-    works = sampler.timer->again ();
+  while (works && (works = sampler.timer->wait (sampler.wake)))
+    {
+      leave_tick ();
+      if (!sample ())
+        break;
+      works = sampler.timer->again ();
+    }
   if (!works)
     bbp_complain_error ("cannot sample any further with the timer", sampler.timer->name,
                         GetLastError ());
