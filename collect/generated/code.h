@@ -25,6 +25,7 @@ struct generated_code {
   size_t name_bytes;
   const struct generated_line *lines; /* by address */
   size_t nlines;
+  uint64_t bytes_at; /* offset of its SIZE bytes in the file; 0: not there */
 };
 
 /* Addresses and sizes of code are below these: others are damage. */

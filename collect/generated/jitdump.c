@@ -162,15 +162,17 @@ take_load (struct jitdump *j, const struct record *r, uint64_t time, const struc
   if (!read_at (j, name, n, at))
     return "expected the name of the code";
   name[n] = '\0';
-  const struct generated_code code = { .start = load.start,
-                                       .size = load.size,
-                                       .time = j->other_clock ? time : r->time,
-                                       .name = name,
-                                       .name_bytes = strlen (name),
-                                       .lines = j->lines,
-                                       .nlines = j->lines_of == load.start ? j->nlines : 0 };
+  struct generated_code code = { .start = load.start,
+                                 .size = load.size,
+                                 .time = j->other_clock ? time : r->time,
+                                 .name = name,
+                                 .name_bytes = strlen (name),
+                                 .lines = j->lines,
+                                 .nlines = j->lines_of == load.start ? j->nlines : 0 };
   if (code.name_bytes == 0 || (code.name_bytes == n && n < GENERATED_NAME_MOST))
     return "expected the name of the code";
+  if (r->bytes - sizeof *r - sizeof load - code.name_bytes > load.size)
+    code.bytes_at = at + code.name_bytes + 1;
   j->text.codes++;
   *room = sink->take (sink->to, &code);
   forget_lines (j);

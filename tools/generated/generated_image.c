@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/array.h"
+#include "tools/generated/code_bytes.h"
 #include "tools/generated/generated_image.h"
 
 #define START 4096U
@@ -20,7 +21,7 @@ static const struct {
   const char *name;
   uint32_t type;
 } kinds[SECTIONS] = { [NONE] = { "", SHT_NULL },
-                      [TEXT] = { ".text", SHT_NOBITS },
+                      [TEXT] = { ".text", SHT_PROGBITS },
                       [SYMBOLS] = { ".symtab", SHT_SYMTAB },
                       [NAMES] = { ".strtab", SHT_STRTAB },
                       [INFO] = { ".debug_info", SHT_PROGBITS },
@@ -35,6 +36,7 @@ struct made_function {
 };
 
 struct maker {
+  bool has_code; /* the bytes of all code are known */
   FILE *parts[SECTIONS];
   char *bytes[SECTIONS];
   size_t sizes[SECTIONS];
@@ -112,12 +114,30 @@ place (struct maker *m, struct kept_codes *k)
     {
       ok = add_function (m, m->order[i]->name);
       m->order[i]->place = m->end;
-      m->order[i]->used = kept_codes_sampled (k, m->order[i]);
+      m->order[i]->used = m->has_code ? m->order[i]->size : kept_codes_sampled (k, m->order[i]);
       m->end += (m->order[i]->used + ALIGNMENT) / ALIGNMENT * ALIGNMENT;
       if (ok)
         m->functions[m->nfunctions - 1].high = m->end;
     }
   return ok;
+}
+
+/* Code. */
+
+static void
+put_code (const struct maker *m)
+{
+  enum { PADDING = 0x90 };
+  FILE *out = m->parts[TEXT];
+  for (size_t i = 0; i < m->n; i++)
+    {
+      const struct kept_code *c = m->order[i];
+      for (uint64_t at = (uint64_t) ftell (out) + START; at < c->place; at++)
+        putc (PADDING, out);
+      fwrite (c->bytes, 1, c->size, out);
+    }
+  for (uint64_t at = (uint64_t) ftell (out) + START; at < m->end; at++)
+    putc (PADDING, out);
 }
 
 /* Symbols. */
@@ -307,7 +327,7 @@ static bool
 open_parts (struct maker *m)
 {
   bool ok = true;
-  for (int i = SYMBOLS; i < SECTIONS; i++)
+  for (int i = TEXT; i < SECTIONS; i++)
     ok &= (m->parts[i] = open_memstream (&m->bytes[i], &m->sizes[i])) != NULL;
   return ok;
 }
@@ -316,7 +336,7 @@ static bool
 close_parts (struct maker *m)
 {
   bool ok = true;
-  for (int i = SYMBOLS; i < SECTIONS; i++)
+  for (int i = TEXT; i < SECTIONS; i++)
     if (m->parts[i])
       {
         ok &= !ferror (m->parts[i]);
@@ -337,11 +357,12 @@ fill_headers (const struct maker *m, Elf64_Ehdr *head, Elf64_Shdr *sections)
                                    .sh_offset = offset,
                                    .sh_size = m->sizes[i],
                                    .sh_addralign = 1 };
-      offset += i == TEXT ? 0 : m->sizes[i];
+      offset += m->sizes[i];
       name += (uint32_t) strlen (kinds[i].name) + 1;
     }
   sections[NONE] = (Elf64_Shdr) { .sh_type = SHT_NULL };
   sections[TEXT].sh_flags = SHF_ALLOC | SHF_EXECINSTR;
+  sections[TEXT].sh_type = m->has_code ? SHT_PROGBITS : SHT_NOBITS;
   sections[TEXT].sh_addr = START;
   sections[TEXT].sh_size = m->end - START;
   sections[SYMBOLS].sh_link = NAMES;
@@ -369,7 +390,7 @@ join (const struct maker *m, struct generated_image *image)
   if (!out)
     return false;
   fwrite (&head, sizeof head, 1, out);
-  for (int i = SYMBOLS; i < SECTIONS; i++)
+  for (int i = TEXT; i < SECTIONS; i++)
     fwrite (m->bytes[i], 1, m->sizes[i], out);
   fwrite (sections, sizeof *sections, SECTIONS, out);
   const bool ok = !ferror (out);
@@ -379,11 +400,13 @@ join (const struct maker *m, struct generated_image *image)
 bool
 generated_image_make (struct generated_image *image, struct kept_codes *k)
 {
-  struct maker m = { .n = 0 };
+  struct maker m = { .has_code = code_bytes_are_known (k) };
   *image = (struct generated_image) { .bytes = NULL };
   if (k->n == 0)
     return true;
   bool ok = open_parts (&m) && place (&m, k);
+  if (ok && m.has_code)
+    put_code (&m);
   if (ok)
     {
       put_symbols (&m);
@@ -396,7 +419,7 @@ generated_image_make (struct generated_image *image, struct kept_codes *k)
   ok = close_parts (&m) && ok && join (&m, image);
   image->start = START;
   image->end = m.end;
-  for (int i = SYMBOLS; i < SECTIONS; i++)
+  for (int i = TEXT; i < SECTIONS; i++)
     free (m.bytes[i]);
   free (m.order);
   free (m.functions);

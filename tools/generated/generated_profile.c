@@ -13,6 +13,7 @@
 #include "collect/streams/samples_pack.h"
 #include "collect/streams/samples_read.h"
 #include "model/files/bbx_write.h"
+#include "tools/generated/code_bytes.h"
 #include "tools/generated/generated_histogram.h"
 #include "tools/generated/generated_image.h"
 #include "tools/generated/generated_tree.h"
@@ -352,6 +353,7 @@ find_code (struct naming *n)
 {
   bool ok = generated_tree_want (&n->tree, &n->sidecar.stacks, &n->codes)
             && kept_codes_read (&n->codes, n->times_name)
+            && code_bytes_read (&n->codes, n->times_name)
             && generated_image_make (&n->image, &n->codes);
   n->has_code = ok && n->codes.n > 0;
   n->base = base_above (&n->sidecar);

@@ -67,6 +67,7 @@ free_code (struct kept_code *c)
   free (c->name);
   free (c->lines);
   free (c->files);
+  free (c->bytes);
 }
 
 /* Copies the lines, whose files become one text. */
@@ -235,6 +236,7 @@ name_moved (struct kept_codes *k)
                                                       c->time > 0 ? c->time - 1 : 0, &several);
       const struct generated_code like
           = { .lines = origin ? origin->lines : NULL, .nlines = origin ? origin->nlines : 0 };
+      c->origin = origin;
       c->name = strdup (origin && origin->name ? origin->name : "[moved code]");
       if (!c->name || !copy_lines (c, &like))
         return false;

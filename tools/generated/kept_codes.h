@@ -19,8 +19,11 @@ struct kept_code {
   struct generated_line *lines; /* each file is in FILES */
   size_t nlines;
   char *files;
-  uint64_t place; /* its link-time address in the image */
-  uint64_t used;  /* bytes up to the last sample: so many has the image */
+  const struct kept_code *origin; /* of moved code; null: not known, or it did not move */
+  unsigned char *bytes;           /* SIZE instructions' bytes; null: not known */
+  bool several;                   /* the file has different bytes for it */
+  uint64_t place;                 /* its link-time address in the image */
+  uint64_t used; /* so many bytes has the image: all, or those up to the last sample */
 };
 
 /* CODE covered the address ADDRESS since TIME; both are indexes. */
