@@ -108,6 +108,7 @@ bool
 image_open (struct image *im, const char *path, struct error *err)
 {
   struct stat st;
+  struct pe_header header;
   memset (im, 0, sizeof *im);
   im->path = path;
   if (stat (path, &st) != 0)
@@ -133,8 +134,8 @@ image_open (struct image *im, const char *path, struct error *err)
   find_machine (im);
   if (im->bfd->build_id)
     build_id_set (&im->build_id, im->bfd->build_id->data, im->bfd->build_id->size);
-  else if (im->is_pe)
-    pe_stamp (path, &im->build_id);
+  else if (im->is_pe && pe_read_header (path, &header))
+    build_id_set (&im->build_id, header.stamp, sizeof header.stamp);
   find_code (im);
   return true;
 }

@@ -9,6 +9,7 @@
 
 #include "model/elf/frame_functions.h"
 #include "model/elf/functions.h"
+#include "model/elf/pe_functions.h"
 #include "model/symbols/image_symbols.h"
 #include "model/symbols/linked_functions.h"
 #include "model/symbols/object_symbols.h"
@@ -78,6 +79,12 @@ collect_stubs (struct functions *f, const struct image *im)
   return ok;
 }
 
+static bool
+keep_name (void *table, char *name)
+{
+  return symtab_keep (table, name);
+}
+
 /* Collects the table's symbols since FIRST, and the functions of all other sources, and sorts
    them. */
 static bool
@@ -87,7 +94,7 @@ collect_functions (struct functions *f, struct symtab *t, size_t first, const st
   return collect_entered (f, t, first, o)
          && (has_table || linked_functions_read (f, o->image.path, t))
          && collect_stubs (f, &o->image) && frame_functions_read (f, &o->image)
-         && functions_sort (f);
+         && pe_functions_read (f, &o->image, keep_name, t) && functions_sort (f);
 }
 
 /* Laying out the functions. */

@@ -73,7 +73,7 @@ enum { TICK_NS = 1000000, LEAST_NS = 5 * TICK_NS };
 /* Delays a round by up to a millisecond, at random, unless rounds come more often than each 5 ms.
    Timers expire at ticks of the system, for the program as well: a thread that works for a part of
    a millisecond after each of its timers would be sampled always before that, or never.  Sleeps
-   end at ticks, too, and a thread that yields its processor gets it back late, so the time is passed
+   end at ticks, too, and a thread that yields its processor gets it back late, so the time passes
    in a loop. */
 static void
 leave_tick (void)
