@@ -12,6 +12,7 @@
 #     viewers          viewers of other projects, which npm fetches
 #     windows          programs for Windows, compiled by mingw-w64, run by Wine; that loads 120 MB
 #                      and keeps 1.4 GB
+#     ports            programs for aarch64, in an emulator; 150 MB of packages
 #     compilers        the plugin with GCC 11, and with GCC 13 to 15 in Debian trixie and sid, each
 #                      in a folder; that needs root's rights, and keeps 2 GB
 #   environment: BUILD=folder (default build/), ROOTS=folder of trixie and sid (default
@@ -25,7 +26,7 @@ export PATH
 top=$(cd "$(dirname "$0")" && pwd) || exit 1
 stage=${1-}
 case $stage:$# in
-  :0 | real:1 | fuzz:1 | viewers:1 | windows:1 | compilers:1) ;;
+  :0 | real:1 | fuzz:1 | viewers:1 | windows:1 | ports:1 | compilers:1) ;;
   *)
     sed -n '3,/^set/s/^# \{0,1\}//p' "$0"
     [ "$stage" = -h ] || exit 2
@@ -223,6 +224,10 @@ case $stage in
     echo "(for Windows: 1.4 GB of packages and of Wine's own files, some minutes)"
     sets="$sets windows"
     ;;
+  ports)
+    sets="$sets ports"
+    echo "(for aarch64: 150 MB of packages, if they are missing; then some 5 minutes)"
+    ;;
   compilers) sets="$sets roots" ;;
 esac
 for set in $sets; do
@@ -230,9 +235,11 @@ for set in $sets; do
 done
 others=
 [ ! -e "$(gcc-11 -print-file-name=plugin 2>/dev/null)/include/gcc-plugin.h" ] ||
-  others=--with-compilers=gcc-11
+  others=gcc-11
+[ "$stage" != ports ] || others="${others:+$others }aarch64-linux-gnu-gcc-12"
+windows=
 [ "$stage" != windows ] || ! command -v x86_64-w64-mingw32-gcc >/dev/null ||
-  others="$others --with-windows"
+  windows=--with-windows
 mkdir -p "$build" || exit 1
 if [ "$stage" = compilers ]; then
   step "In parallel, if not done before: Debian trixie and sid in $roots" \
@@ -247,7 +254,8 @@ if [ ! -f "$top/configure" ] ||
   "$top/configure" -print)" ]; then
   logged autoreconf autoreconf -i "$top" || finish
 fi
-made $others || finish
+# shellcheck disable=SC2086 # a word, or none
+made ${others:+"--with-compilers=$others"} $windows || finish
 
 if [ -z "$stage" ]; then
   step "In the time that the tests leave over: scripts/lint; make distcheck (tarball, read-only" \

@@ -5,9 +5,11 @@ the same, and the profile must have the counts of the program itself (truth.py).
 programs have trace points: then their traces have to agree with the counters.
 
     fuzz.py --build FOLDER [--first SEED] [--programs N] [--csmith] [--jobs N]
+            [--port TRIPLET --library ARCHIVE --runner COMMAND]
 
 Programs come from generate.py, or from csmith, with places inserted.  A seed determines the
-program and the options; the seed of a failure is printed, and its folder stays.
+program and the options; the seed of a failure is printed, and its folder stays.  --port: compiled
+by the cross compilers of TRIPLET, without trace points, and run by COMMAND.
 Exit status: 0 all equal, 1 differences, 2 broken.
 """
 
@@ -45,16 +47,19 @@ class Failed(Exception):
 class Ways:
     """How a seed's program is compiled."""
 
-    def __init__(self, choice, build, compiler, threads):
+    def __init__(self, choice, arguments, compiler, threads):
+        build, port = arguments.build, arguments.port
         self.shared = choice.random() < 0.2
         self.level = choice.choice(["-O0", "-O1", "-O2", "-O2", "-O3", "-Os", "-Og"])
         kind = choice.choice(["", "", "-no-pie -fno-pie", "-fPIC", "-static", "-static-pie -fPIE"])
         if self.shared and "static" in kind:
             kind = ""
         flags = [flag for flag in ("-fno-omit-frame-pointer", "-ffunction-sections", "-fno-plt",
-                                   "-funroll-loops", "-mavx2",
+                                   "-funroll-loops", "-march=armv8.1-a" if port else "-mavx2",
                                    "-fno-jump-tables", "-fno-optimize-sibling-calls",
-                                   "-fno-inline", "-fcf-protection=none",
+                                   "-fno-inline",
+                                   "-mbranch-protection=standard" if port
+                                   else "-fcf-protection=none",
                                    "-fno-reorder-blocks-and-partition", "-fnon-call-exceptions",
                                    "-fstack-protector-strong",
                                    "-Wl,-z,now", "-g")
@@ -62,15 +67,16 @@ class Ways:
         if not self.shared and choice.random() < 0.2:
             flags.append("-flto")
         self.flags = f"{self.level} {kind} {' '.join(flags)}".split()
-        self.compiler = compiler
+        self.compiler = f"{port}-{compiler}-12" if port else compiler
+        self.runner = arguments.runner.split()
         self.arcs, plugin = choice.choice(ARCS)
         update = choice.choice(UPDATES if threads else [*UPDATES, "single"])
         self.counted = (f"-pg -fplugin={build}/gcc-plugin/bbprof.so {plugin} "
                         f"-fplugin-arg-bbprof-update={update}").split()
-        self.traced = "placement" not in plugin and choice.random() < 0.5
+        self.traced = "placement" not in plugin and choice.random() < 0.5 and not port
         if self.traced:
             self.counted.append("-fplugin-arg-bbprof-ax")
-        self.library = f"{build}/runtime/libbbprof.a"
+        self.library = arguments.library or f"{build}/runtime/libbbprof.a"
         self.environment = {**os.environ, "BBPROF_WRITER": f"{build}/collect/bbprof-writer"}
         if self.traced:
             self.environment["BBPROF_OPTIONS"] = "jumps=1:trace=1"
@@ -107,11 +113,12 @@ def compile_all(ways, folder, units, harness, output, more):
 
 def compare_runs(folder, ways):
     try:
-        plain = run(["./plain"], folder, timeout=SECONDS)
+        plain = run([*ways.runner, "./plain"], folder, timeout=SECONDS)
     except subprocess.TimeoutExpired:
         return False
     try:
-        counted = run(["./counted"], folder, timeout=20 * SECONDS, env=ways.environment)
+        counted = run([*ways.runner, "./counted"], folder, timeout=20 * SECONDS,
+                      env=ways.environment)
     except subprocess.TimeoutExpired:
         raise Failed("does not end") from None
     if (plain.returncode, plain.stdout) != (counted.returncode, counted.stdout):
@@ -157,11 +164,11 @@ def try_seed(seed, arguments):
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
     if arguments.csmith:
-        ways = Ways(choice, arguments.build, "gcc", 0)
+        ways = Ways(choice, arguments, "gcc", 0)
         units = csmith_units(seed, folder)
     else:
         program = generate.Program(seed, choice.choice(["c", "c++"]))
-        ways = Ways(choice, arguments.build, "g++" if program.cxx else "gcc", program.threads)
+        ways = Ways(choice, arguments, "g++" if program.cxx else "gcc", program.threads)
         units = own_units(program, folder)
     try:
         compile_all(ways, folder, units, arguments.harness, "plain", [])
@@ -175,10 +182,10 @@ def try_seed(seed, arguments):
     return verdict
 
 
-def harness(names, build):
+def harness(names, build, compiler):
     """Compiles the uninstrumented parts once: position-independent, so that they fit everywhere."""
     for name in names:
-        subprocess.run(["gcc", "-O1", "-fPIC", f"-I{HERE}/../..", "-c", f"{HERE}/{name}.c", "-o",
+        subprocess.run([compiler, "-O1", "-fPIC", f"-I{HERE}/../..", "-c", f"{HERE}/{name}.c", "-o",
                         f"{build}/{name}.o"], check=True)
     return [f"{build}/{name}.o" for name in names]
 
@@ -191,6 +198,9 @@ def main():
     parser.add_argument("--csmith", action="store_true",
                         help="csmith's programs instead of our own")
     parser.add_argument("--jobs", type=int, default=1, help="how many at a time")
+    parser.add_argument("--port", help="triplet of the cross compilers")
+    parser.add_argument("--library", help="the run-time library for them")
+    parser.add_argument("--runner", default="", help="what runs their programs")
     parser.add_argument("--keep", action="store_true",
                         help="keep the folders of programs that pass, too")
     parser.add_argument("--work", default="fuzz", help="where the folders are made")
@@ -200,7 +210,8 @@ def main():
     os.makedirs(arguments.work, exist_ok=True)
     os.environ["LC_ALL"] = "C"
     arguments.harness = harness(["truth"] if arguments.csmith else ["truth", "harness"],
-                                arguments.work)
+                                arguments.work,
+                                f"{arguments.port}-gcc-12" if arguments.port else "gcc")
     failed = left_out = 0
     seeds = range(arguments.first, arguments.first + arguments.programs)
     with concurrent.futures.ProcessPoolExecutor(arguments.jobs) as pool:

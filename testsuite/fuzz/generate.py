@@ -332,7 +332,7 @@ class Function:
     def make_asm(self, indent, _):
         label = f"l{self.random.randrange(self.stretches)}"
         return [f"{indent}if (BURN)",
-                f"{indent}  __asm__ goto (\"testl $%c1, %0\\n\\tjnz %l2\" : : \"r\"(x),"
+                f"{indent}  __asm__ goto (JUMP_IF_ANY : : \"r\"(x),"
                 f" \"i\"({1 << self.random.randrange(9)}) : \"cc\" : {label});",
                 indent + self.place()]
 

@@ -40,6 +40,13 @@ extern __thread struct truth truth __attribute__ ((tls_model ("initial-exec")));
       truth.place[n]++;                                                                         \
   } while (0)
 
+/* Text of an asm goto: to label %l2 if %0 and the number %1, one bit, have that bit in common. */
+#ifdef __aarch64__
+#define JUMP_IF_ANY "tst %w0, #%c1\n\tb.ne %l2"
+#else
+#define JUMP_IF_ANY "testl $%c1, %0\n\tjnz %l2"
+#endif
+
 #define BURN (truth.fuel-- > 0)
 #define CALL(from, to, call) (truth.arc[from][to]++, call)
 #define HARD                    \

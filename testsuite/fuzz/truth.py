@@ -112,10 +112,8 @@ class Measured:
 
 def is_start_of_arc(program, address):
     """Behind a call, or the last byte of a jump."""
-    call, jump = (program.text.get(program.before.get(behind), "")
-                  for behind in (address, address + 1))
-    return re.match(r"(bnd |notrack |addr32 |data16 |rex.W )*call",
-                    call) or re.match(r"(bnd |notrack )*j", jump)
+    return (program.is_call(program.before.get(address))
+            or program.is_jump(program.before.get(address + 1)))
 
 
 def compare(truth, measured, callers):

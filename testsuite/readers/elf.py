@@ -16,6 +16,11 @@ from readers import Unreadable, block_map
 
 Symbol = collections.namedtuple("Symbol", "address size kind name")  # size 0: not known
 
+# By processor, as objdump shows them: calls, and direct jumps with their targets.
+CALLS = {62: re.compile(r"\bcall\b"), 183: re.compile(r"blr?\b")}
+JUMPS = {62: re.compile(r"(?:bnd |notrack )?j\w+\s+(?:([0-9a-f]+) )?"),
+         183: re.compile(r"(?:b|br|b\.\w+|cbn?z|tbn?z)\s(?:.*?\b([0-9a-f]+) <)?")}
+
 
 def nm(path, *options):
     """The symbols that nm finds in a file of any class, in its order."""
@@ -133,10 +138,18 @@ class Program:
     @functools.cached_property
     def _listing(self):
         """(address, length, mnemonic and operands) of each instruction."""
-        listing = subprocess.run(["objdump", "-d", "-w", self.path], stdout=subprocess.PIPE,
+        objdump = "objdump" if self.processor == 62 else "aarch64-linux-gnu-objdump"
+        listing = subprocess.run([objdump, "-d", "-w", self.path], stdout=subprocess.PIPE,
                                  text=True, errors="replace", check=True).stdout
-        return [(int(address, 16), len(code) // 3, text) for address, code, text in
-                re.findall(r"^ *([0-9a-f]+):\t((?:[0-9a-f]{2} )+) *\t?(.*)$", listing, re.M)]
+        return [(int(address, 16), len(code.replace(" ", "")) // 2, text)
+                for address, code, text in
+                re.findall(r"^ *([0-9a-f]+):\t((?:[0-9a-f]{2,8} )+) *\t?(.*)$", listing, re.M)]
+
+    @functools.cached_property
+    def processor(self):
+        """The number in the file's header."""
+        with open(self.path, "rb") as file:
+            return struct.unpack_from("<H", file.read(20), 18)[0]
 
     @functools.cached_property
     def text(self):
@@ -156,7 +169,7 @@ class Program:
         """Addresses of the calls that the source asks for."""
         ours = re.compile(r"<(__bb_|_?mcount|__fentry__|__mcount_internal)")
         return [address for address, _, text in self._listing
-                if re.search(r"\bcall\b", text) and not ours.search(text)]
+                if CALLS[self.processor].search(text) and not ours.search(text)]
 
     def calls_between(self, start, end):
         return bisect.bisect_left(self._calls, start) != bisect.bisect_left(self._calls, end)
@@ -164,16 +177,20 @@ class Program:
     @functools.cached_property
     def returning_twice(self):
         """Blocks with calls that may return more often than they are made."""
-        twice = re.compile(r"\bcall\b.*<\w*(setjmp|vfork|getcontext)")
-        return {self.block(address) for address, _, text in self._listing if twice.search(text)}
+        twice = re.compile(r"<\w*(setjmp|vfork|getcontext)")
+        return {self.block(address) for address, _, text in self._listing
+                if CALLS[self.processor].search(text) and twice.search(text)}
 
     def is_call(self, address):
-        return re.search(r"\bcall\b", self.text.get(address, "")) is not None
+        return CALLS[self.processor].search(self.text.get(address, "")) is not None
+
+    def is_jump(self, address):
+        return JUMPS[self.processor].match(self.text.get(address, "")) is not None
 
     def jump_target(self, address):
         """Target of a direct jump, conditional or not; None for everything else."""
-        match = re.match(r"(?:bnd |notrack )?j\w+\s+([0-9a-f]+) ", self.text.get(address, ""))
-        return int(match[1], 16) if match else None
+        match = JUMPS[self.processor].match(self.text.get(address, ""))
+        return int(match[1], 16) if match and match[1] else None
 
     def is_repeated(self, address):
         return re.match(r"rep", self.text.get(address, "")) is not None
