@@ -66,6 +66,19 @@ mark_local_functions (struct image *im)
     }
 }
 
+/* If code does not begin at a page, the linker has put it into one segment with the constants. */
+static void
+find_end_of_segment (struct image *im)
+{
+  const flagword constant = SEC_ALLOC | SEC_READONLY;
+  const uint64_t page = 4096;
+  im->segment_high = im->code_high;
+  for (asection *s = im->bfd->sections; s && im->code_low % page; s = s->next)
+    if ((bfd_section_flags (s) & constant) == constant
+        && bfd_section_vma (s) + bfd_section_size (s) > im->segment_high)
+      im->segment_high = bfd_section_vma (s) + bfd_section_size (s);
+}
+
 bool
 image_read_symbols (struct image *im, struct error *err)
 {
@@ -137,6 +150,7 @@ image_open (struct image *im, const char *path, struct error *err)
   else if (im->is_pe && pe_read_header (path, &header))
     build_id_set (&im->build_id, header.stamp, sizeof header.stamp);
   find_code (im);
+  find_end_of_segment (im);
   return true;
 }
 

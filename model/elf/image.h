@@ -33,6 +33,7 @@ struct image {
   enum image_machine machine;
   const char *machine_name;     /* libbfd's */
   uint64_t code_low, code_high; /* contains all sections with machine code; high exclusive */
+  uint64_t segment_high;        /* the end of the segment that has them, at least CODE_HIGH */
   struct build_id build_id;
 };
 

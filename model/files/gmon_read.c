@@ -31,7 +31,8 @@ gmon_shape_of (const struct image *im)
                               .big_endian = im->big_endian,
                               .counts_of_4_bytes = im->is_pe,
                               .code_low = im->code_low,
-                              .code_high = im->code_high };
+                              .code_high = im->code_high,
+                              .segment_high = im->segment_high };
   /* The start file of -pg starts profiling with these two symbols. */
   shape.has_default = image_find (im, "__executable_start", &shape.default_low)
                       && image_find (im, "etext", &shape.default_high);
@@ -43,6 +44,7 @@ gmon_shape_unknown (void)
 {
   return (struct gmon_shape) { .pointer_bytes = 8,
                                .code_high = UINT64_MAX - SLACK,
+                               .segment_high = UINT64_MAX - SLACK,
                                .format = GMON_MAGIC };
 }
 
@@ -113,7 +115,7 @@ is_of_other_program (const struct gmon_shape *s, uint64_t low, uint64_t high)
 {
   if (s->has_default && low <= s->default_low && low + ROUND > s->default_low)
     return high < s->default_high || high >= s->default_high + SLACK;
-  return low < s->code_high && s->code_low < high && high > s->code_high + SLACK;
+  return low < s->code_high && s->code_low < high && high > s->segment_high + SLACK;
 }
 
 /* Reads the counters of a histogram record that are not zero. */

@@ -31,7 +31,8 @@ struct gmon_shape {
   bool counts_of_4_bytes;
   /* The program's code.  A file without an address in it is probably of another program. */
   uint64_t code_low, code_high;
-  bool has_default; /* the program defines the extent of a whole profile: */
+  uint64_t segment_high; /* profiles of whole segments end here */
+  bool has_default;      /* the program defines the extent of a whole profile: */
   uint64_t default_low, default_high;
 };
 

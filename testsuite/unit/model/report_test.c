@@ -17,8 +17,11 @@
 
 /* Files.  */
 
-static const struct gmon_shape shape
-    = { .pointer_bytes = 8, .big_endian = false, .code_low = 0x1000, .code_high = 0x2000 };
+static const struct gmon_shape shape = { .pointer_bytes = 8,
+                                         .big_endian = false,
+                                         .code_low = 0x1000,
+                                         .code_high = 0x2000,
+                                         .segment_high = 0x2000 };
 
 struct bytes {
   unsigned char data[2048];
@@ -263,8 +266,11 @@ START_TEST (other_machine)
       = "gmon\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0\0"
         "\0\0\0\x10\0\0\0\x10\4\0\0\0\2\0\0\0\x64seconds\0\0\0\0\0\0\0\0s\1\2\0\0"
         "\1\0\0\x10\0\0\0\x10\2\0\0\1\0";
-  struct gmon_shape other
-      = { .pointer_bytes = 4, .big_endian = true, .code_low = 0x1000, .code_high = 0x2000 };
+  struct gmon_shape other = { .pointer_bytes = 4,
+                              .big_endian = true,
+                              .code_low = 0x1000,
+                              .code_high = 0x2000,
+                              .segment_high = 0x2000 };
   struct profile p = { 0 };
   struct error err;
   ck_assert_msg (read_bytes (&p, file, sizeof file - 1, &other, &err), "%s", err.text);
