@@ -113,7 +113,10 @@ disassembler_open (const struct model *m, const struct object *o, struct error *
   d->print = disassembler (d->info.arch, bfd_big_endian (o->image.bfd), d->info.mach, o->image.bfd);
   if (!d->print)
     {
-      error_set (err, o->path, ERROR_NO_OFFSET, "no disassembler for this machine's code");
+      error_set (err, NULL, ERROR_NO_OFFSET,
+                 "%s: this build's libopcodes cannot disassemble its code (Debian: build with "
+                 "binutils-multiarch-dev)",
+                 o->path);
       disassembler_close (d);
       return NULL;
     }
