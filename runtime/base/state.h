@@ -213,6 +213,7 @@ struct bbp_object {
   bool unlisted;     /* found by an address in it, never in the loader's list */
   uint64_t removals; /* the loader's number of removals when this one was unloaded */
   uint32_t loads;
+  uint32_t sorting; /* number of the last sorting with it; elf_objects.c */
   size_t build_id_bytes;
   const unsigned char *build_id;
   const char *path; /* absolute, or a name in brackets; empty: not known */

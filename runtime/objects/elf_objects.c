@@ -68,14 +68,35 @@ choose_base (const struct bbp_object *object)
   return 0;
 }
 
+/* BYTES for ever, beside those before; null: no memory. */
+static void *
+keep (size_t bytes)
+{
+  enum { CHUNK = 16384, UNIT = 16 };
+  static char *next;
+  static size_t left;
+  bytes = (bytes + UNIT - 1) & -(size_t) UNIT;
+  if (bytes > left)
+    {
+      size_t more = bytes > CHUNK ? bytes : CHUNK;
+      char *chunk = bbp_pages_map (more);
+      if (!chunk)
+        return NULL;
+      next = chunk;
+      left = more;
+    }
+  left -= bytes;
+  next += bytes;
+  return next - bytes;
+}
+
 /* Append a permanent copy of FOUND to the list; null: no memory, or no virtual addresses left. */
 static struct bbp_object *
 add (const struct bbp_object *found)
 {
   size_t id = found->build_id_bytes, path = bbp_string_bytes (found->path);
   uintptr_t base = choose_base (found);
-  struct bbp_object *object = base ? bbp_pages_map (sizeof *object + id + path) : NULL,
-                    *last = &executable;
+  struct bbp_object *object = base ? keep (sizeof *object + id + path) : NULL, *last = &executable;
   if (!object)
     return NULL;
   *object = *found;
@@ -119,19 +140,31 @@ make_room (size_t more)
   return room;
 }
 
-/* Fill ROOM and publish it. */
+static uint32_t times_sorted;
+
+/* Insert OBJECT in its place. */
+static void
+insert (struct sorted *room, struct bbp_object *object)
+{
+  size_t i = room->n++;
+  for (; i > 0 && address_of (room->object[i - 1]) > address_of (object); i--)
+    room->object[i] = room->object[i - 1];
+  room->object[i] = object;
+  object->sorting = times_sorted;
+}
+
+/* Fill ROOM and publish it.  Most objects are in order already. */
 static void
 set_sorted (struct sorted *room)
 {
   struct sorted *old = sorted;
+  times_sorted++;
+  for (size_t i = 0; old && i < old->n; i++)
+    if (old->object[i]->presence != BBP_UNLOADED)
+      insert (room, old->object[i]);
   for (struct bbp_object *object = &executable; object; object = object->next)
-    if (object->presence != BBP_UNLOADED)
-      {
-        size_t i = room->n++;
-        for (; i > 0 && address_of (room->object[i - 1]) > address_of (object); i--)
-          room->object[i] = room->object[i - 1];
-        room->object[i] = object;
-      }
+    if (object->presence != BBP_UNLOADED && object->sorting != times_sorted)
+      insert (room, object);
   __atomic_store_n (&sorted, room, __ATOMIC_RELEASE);
   if (old)
     bbp_pages_unmap (old, old->bytes);
