@@ -98,14 +98,68 @@ has_stop (const struct bbp_graph_block *block)
   return block->nsegments > 1 || block->out;
 }
 
-/* FROM and TO: the blocks of an edge that closes a loop, found by depth-first search.  A loop
-   without calls may never end, with a thread in it when the process ends, so its head gets an
-   edge to the outside. */
+/* The blocks of the loop that the edge from LAST to HEAD closes: those that lead to LAST without
+   passing HEAD. */
+static void
+find_body (basic_block last, basic_block head, auto_vec<basic_block> &body, auto_vec<char> &inside)
+{
+  inside.safe_grow_cleared (last_basic_block_for_fn (cfun), true);
+  inside[ENTRY_BLOCK] = inside[head->index] = inside[last->index] = true;
+  body.safe_push (head);
+  if (last != head)
+    body.safe_push (last);
+  for (unsigned i = 1; i < body.length (); i++)
+    {
+      edge e;
+      edge_iterator ei;
+      FOR_EACH_EDGE (e, ei, body[i]->preds)
+      if (!inside[e->src->index])
+        {
+          inside[e->src->index] = true;
+          body.safe_push (e->src);
+        }
+    }
+}
+
+static bool
+has_volatile (basic_block bb)
+{
+  rtx_insn *insn;
+  FOR_BB_INSNS (bb, insn)
+  if (NONDEBUG_INSN_P (insn) && volatile_refs_p (PATTERN (insn)))
+    return true;
+  return false;
+}
+
+/* Can a thread wait in the loop that the edge from LAST to HEAD closes?  Then the loop has no way
+   out, or reads what others write: only volatile and atomic variables may change meanwhile. */
+static bool
+may_wait (basic_block last, basic_block head)
+{
+  auto_vec<basic_block> body;
+  auto_vec<char> inside;
+  find_body (last, head, body, inside);
+  bool exits = false;
+  for (basic_block bb : body)
+    {
+      edge e;
+      edge_iterator ei;
+      FOR_EACH_EDGE (e, ei, bb->succs)
+      exits |= !inside[e->dest->index];
+      if (has_volatile (bb))
+        return true;
+    }
+  return !exits;
+}
+
+/* FROM and TO: the blocks of an edge that closes a loop, found by depth-first search.  A thread
+   may be in a loop without calls when the process is killed, and then it is not known where.  Most
+   likely it waits, so the head of a loop in which it can wait gets an edge to the outside. */
 static void
 close_loop (struct bbp_graph *graph, int from, int to)
 {
-  struct bbp_graph_block *head = &graph->blocks[to];
-  if (!has_stop (head) && !has_stop (&graph->blocks[from]))
+  struct bbp_graph_block *head = &graph->blocks[to], *last = &graph->blocks[from];
+  if (!has_stop (head) && !has_stop (last) && may_wait (last->bb, head->bb))
     head->leaves = true;
 }
 

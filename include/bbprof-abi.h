@@ -145,7 +145,7 @@ struct bb {
                               pad of exceptions, a target of longjmp, or of a nonlocal or computed
                               goto
      in (b) -> s0 (b)         the executions of block b; counted if BBP_BLOCK_COUNTED
-     s0 (b) -> Z              if BBP_BLOCK_LEAVES: control may leave for good, or stay, in a loop
+     s0 (b) -> Z              if BBP_BLOCK_LEAVES: control may leave for good, or wait, in a loop
                               without calls
      si (b) -> Z              if a call that is not final ends the segment: the call has not
                               returned, or not this way
