@@ -33,6 +33,8 @@ void bbp_on_own_stack (void (*function) (void *), void *argument);
 
 /* pages.c: zeroed memory from mmap; null when there is none.  Context: any. */
 void *bbp_pages_map (size_t bytes);
+/* the same, for pages that are replaced by those of a file: never again used for anything else */
+void *bbp_pages_map_apart (size_t bytes);
 /* Cold: from now on, bbp_pages_map_above maps memory between FLOOR and the main thread's stack. */
 void bbp_pages_choose_above (uintptr_t floor);
 void *bbp_pages_map_above (size_t whole_pages);

@@ -15,8 +15,8 @@ static struct {
   uint64_t taken;  /* a bit for each page */
 } pool;
 
-static void *
-map (size_t bytes)
+void *
+bbp_pages_map_apart (size_t bytes)
 {
   long address = bbp_sys_mmap (bytes);
   return address < 0 && address > -4096 ? NULL : (void *) address;
@@ -29,7 +29,7 @@ pool_start (void)
   uintptr_t start = __atomic_load_n (&pool.start, __ATOMIC_RELAXED), none = 0;
   if (start)
     return start;
-  start = (uintptr_t) map (POOL_PAGES * BBP_PAGE_BYTES);
+  start = (uintptr_t) bbp_pages_map_apart (POOL_PAGES * BBP_PAGE_BYTES);
   if (!start
       || __atomic_compare_exchange_n (&pool.start, &none, start, false, __ATOMIC_RELAXED,
                                       __ATOMIC_RELAXED))
@@ -84,7 +84,7 @@ void *
 bbp_pages_map (size_t bytes)
 {
   void *pages = take_from_pool (bytes);
-  return pages ? pages : map (bytes);
+  return pages ? pages : bbp_pages_map_apart (bytes);
 }
 
 /* The lowest address that the main thread's stack may ever use; 0: any.  Cold. */

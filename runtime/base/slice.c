@@ -226,7 +226,7 @@ make_slice (struct bbl_slice *slice, uint32_t kind, uint32_t number, uint32_t of
 void *
 bbp_slice_map (uint32_t kind, uint32_t number, uint32_t of, size_t content)
 {
-  struct bbl_slice *slice = bbp_pages_map (whole_pages (sizeof *slice + content));
+  struct bbl_slice *slice = bbp_pages_map_apart (whole_pages (sizeof *slice + content));
   return make_slice (slice, kind, number, of, content);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 
+#include "include/bbprof-live.h"
 #include "runtime/base/base.h"
 #include "runtime/dump/dump.h"
 #include "runtime/objects/objects.h"
@@ -139,6 +140,16 @@ START_TEST (pages_of_the_pool)
 }
 END_TEST
 
+/* A slice's pages become those of the live file, so they must not return to the pool. */
+START_TEST (slices_are_apart)
+{
+  ck_assert_ptr_nonnull (bbp_pages_map (1));
+  memory_ends ();
+  ck_assert_ptr_null (bbp_slice_map (BBL_CONTEXTS, 1, 0, 100));
+  ck_assert_ptr_nonnull (bbp_pages_map (1));
+}
+END_TEST
+
 START_TEST (dump_and_reset_without_memory)
 {
   start ();
@@ -190,8 +201,9 @@ END_TEST
 int
 main (void)
 {
-  const struct unit_test tests[]
-      = { { thread_without_memory }, { table_that_cannot_grow },        { table_that_is_full },
-          { pages_of_the_pool },     { dump_and_reset_without_memory }, { tree_without_memory } };
+  const struct unit_test tests[] = { { thread_without_memory }, { table_that_cannot_grow },
+                                     { table_that_is_full },    { pages_of_the_pool },
+                                     { slices_are_apart },      { dump_and_reset_without_memory },
+                                     { tree_without_memory } };
   return unit_run (UNIT_SUITE ("failures", UNIT_CASE (tests)));
 }
