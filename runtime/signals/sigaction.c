@@ -64,6 +64,16 @@ stands_in (const struct sigaction *action)
          || action->sa_sigaction == bbp_signals_above.on_command;
 }
 
+/* Removes the flag that the wrapper has added.  The kernel keeps the flags of a handler that it has
+   removed itself (SA_RESETHAND). */
+static void
+hide_flag (struct sigaction *seen, const struct bbp_wrapped *wrapped)
+{
+  bool removed = seen->sa_handler == SIG_DFL && wrapped->once;
+  if (wrapped->plain && (removed || seen->sa_sigaction == bbp_wrapper))
+    seen->sa_flags &= ~SA_SIGINFO;
+}
+
 static bool stopped; /* the library installs no more handlers; sandbox.c */
 
 /* Install the library's handler for NUMBER if the program leaves the signal to its default action;
@@ -74,7 +84,9 @@ bbp_signal_adopt (int number)
   struct sigaction now, set;
   if (bbp_sys_sigaction (number, NULL, &now) != 0)
     return false;
+  struct bbp_wrapped wrapped = bbp_wrapper_get (number);
   bool free = now.sa_handler == SIG_DFL;
+  hide_flag (&now, &wrapped);
   if (free)
     put_view (number, &now);
   else if (!stands_in (&now))
@@ -128,8 +140,6 @@ static void
 restore_view (struct sigaction *old, const struct bbp_wrapped *wrapped)
 {
   old->sa_handler = (handler) wrapped->handler;
-  if (wrapped->plain)
-    old->sa_flags &= ~SA_SIGINFO;
   *(bbp_sigset *) &old->sa_mask &= ~bit (wrapped->blocked_tick);
 }
 
@@ -148,7 +158,6 @@ bbp_signals_block_ticks (void)
           restore_view (&now, &wrapped);
           wrapped.blocked_tick = block_tick (&now);
           now.sa_sigaction = bbp_wrapper;
-          now.sa_flags |= SA_SIGINFO;
           bbp_wrapper_set (number, &wrapped);
           bbp_sys_sigaction (number, &now, NULL);
         }
@@ -173,7 +182,9 @@ set_wrapped (int number, const struct sigaction *new, struct sigaction *old)
   int result = next (number, &set, old);
   if (result != 0)
     bbp_wrapper_set (number, &before);
-  else if (old->sa_sigaction == bbp_wrapper)
+  else
+    hide_flag (old, &before);
+  if (result == 0 && old->sa_sigaction == bbp_wrapper)
     restore_view (old, &before);
   bbp_signals_restore (open);
   return result;
@@ -184,6 +195,8 @@ set_plainly (int number, const struct sigaction *new, struct sigaction *old)
 {
   int result = next (number, new, old);
   struct bbp_wrapped wrapped = bbp_wrapper_get (number);
+  if (result == 0)
+    hide_flag (old, &wrapped);
   if (result == 0 && old->sa_sigaction == bbp_wrapper)
     restore_view (old, &wrapped);
   return result;

@@ -216,7 +216,7 @@ START_TEST (many_calls)
   enum { PAIRS = 1000, TIMES = 3000 };
   for (unsigned i = 0; i < PAIRS * TIMES; i++)
     {
-      unsigned k = i * 7919u % PAIRS;
+      unsigned k = i % PAIRS * 7919u % PAIRS;
       ck_assert (profile_add_call (&p, 0x1000 + k / 10, 0x1000 + k % 10, k));
       ck_assert (profile_add_execution (&p, 0x1000 + k, 1));
     }
