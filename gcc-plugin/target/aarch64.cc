@@ -35,8 +35,8 @@ bbp_target_adds_to_memory (void)
   return TARGET_LSE;
 }
 
-/* Always: GCC's own call of _mcount is no part of the prologue, so it could not be removed later; and
-   behind the prologue the return address may be signed. */
+/* Always: GCC's own call of _mcount is no part of the prologue, so it could not be removed later;
+   and behind the prologue the return address may be signed. */
 bool
 bbp_target_fentry (void)
 {

@@ -15,7 +15,7 @@ bool bbp_target_large (void);
 bool bbp_target_adds_to_memory (void);
 /* Words in the text of an asm that may not return; ends with null. */
 extern const char *const bbp_target_leaving_words[];
-/* Must __fentry__ be called, before the prologue: selected by a compiler option, or the only way? */
+/* Must __fentry__ be called, before the prologue: by a compiler option, or as the only way? */
 bool bbp_target_fentry (void);
 /* The name of the function that counts arcs, before or after the prologue of FN. */
 const char *bbp_target_mcount (function *fn, bool before);

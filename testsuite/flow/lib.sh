@@ -114,10 +114,12 @@ each () {
     judged "$language" "-O1" pie "$@"
     judged "$language" "-O1" shared "$@"
   done
-  options=-fplugin-arg-bbprof-arcs=none judge_options=--no-calls
-  judged "$language" "-O2" pie "$@"
-  judged "$language" "-O1" shared "$@"
-  judge_options=
+  if [ -z "$libraries" ]; then # which count calls
+    options=-fplugin-arg-bbprof-arcs=none judge_options=--no-calls
+    judged "$language" "-O2" pie "$@"
+    judged "$language" "-O1" shared "$@"
+    judge_options=
+  fi
   options=-fplugin-arg-bbprof-ax
   judged "$language" "-O2" pie "$@"
   judged "$language" "-O1" shared "$@"
