@@ -72,10 +72,11 @@ return_to_pool (void *pages, size_t bytes)
   uintptr_t offset = (uintptr_t) pages - __atomic_load_n (&pool.start, __ATOMIC_RELAXED);
   if (offset >= POOL_PAGES * BBP_PAGE_BYTES)
     return false;
-  for (uint64_t *word = pages; word < (uint64_t *) pages + (bytes + 7) / 8; word++)
+  const size_t whole = bbp_whole_pages (bytes); /* as mmap's, a piece may be used to its end */
+  for (uint64_t *word = pages; word < (uint64_t *) pages + whole / 8; word++)
     *word = 0;
   /* Pairs with the acquire in take_from_pool. */
-  uint64_t bits = pool_bits (bbp_whole_pages (bytes) / BBP_PAGE_BYTES);
+  uint64_t bits = pool_bits (whole / BBP_PAGE_BYTES);
   __atomic_fetch_and (&pool.taken, ~(bits << offset / BBP_PAGE_BYTES), __ATOMIC_RELEASE);
   return true;
 }
