@@ -8,6 +8,7 @@ need_command python3 python3
 # Installs the build into a folder that the tests of this room share, and finds programs there.  The
 # commands know another prefix: two variables name the parts that they look for in it.
 usr=$builddir/doc/usr
+mkdir -p "$builddir/doc"
 {
   flock 9
   if [ -n "$(find "$top/gcc-plugin/bbprof.so" "$top/runtime/libbbprof.so" "$bbprof" \
