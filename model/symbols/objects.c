@@ -138,15 +138,17 @@ objects_check_build (const struct objects *all, const struct bbx *x, const char 
   const struct object *o = &all->all[0];
   char ran[BUILD_ID_TEXT], is[BUILD_ID_TEXT];
   const char *program = x->nprocesses > 0 && x->processes[0].program ? x->processes[0].program : "";
+  const size_t length = strlen (program), shown = 100; /* of a long path, the end */
   if (x->nobjects == 0 || x->objects[0].build_id.size == 0
       || build_id_equal (&x->objects[0].build_id, &o->build_id))
     return true;
   error_set (err, profile, ERROR_NO_OFFSET,
-             "of another build of the program, or of another program: %s (build %.*s%s%.100s ran, "
+             "of another build of the program, or of another program: %s (build %.*s%s%s%s ran, "
              "this is %.*s)",
              any_build ? "names and lines may be wrong" : "run the program again, or use --force",
-             BUILD_ID_SHORT, build_id_text (&x->objects[0].build_id, ran), *program ? " of " : "",
-             program, BUILD_ID_SHORT, o->build_id.size ? build_id_text (&o->build_id, is) : "none");
+             BUILD_ID_SHORT, build_id_text (&x->objects[0].build_id, ran), length > 0 ? " of " : "",
+             length > shown ? "..." : "", length > shown ? program + length - shown : program,
+             BUILD_ID_SHORT, o->build_id.size ? build_id_text (&o->build_id, is) : "none");
   return any_build && (warnings_add (warnings, err) || error_no_memory (err));
 }
 
