@@ -138,7 +138,7 @@ objects_check_build (const struct objects *all, const struct bbx *x, const char 
   const struct object *o = &all->all[0];
   char ran[BUILD_ID_TEXT], is[BUILD_ID_TEXT];
   const char *program = x->nprocesses > 0 && x->processes[0].program ? x->processes[0].program : "";
-  const size_t length = strlen (program), shown = 100; /* of a long path, the end */
+  const size_t length = strlen (program), shown = 60; /* of a long path, the end */
   if (x->nobjects == 0 || x->objects[0].build_id.size == 0
       || build_id_equal (&x->objects[0].build_id, &o->build_id))
     return true;
