@@ -13,6 +13,8 @@
 #     windows          programs for Windows, compiled by mingw-w64, run by Wine; that loads 120 MB
 #                      and keeps 1.4 GB
 #     ports            programs for aarch64, in an emulator; 150 MB of packages
+#     packages         the tarball, Debian's packages in clean folders, an RPM, a Meson subproject;
+#                      Debian's need root's rights; 300 MB to load
 #     compilers        the plugin with GCC 11, and with GCC 13 to 15 in Debian trixie and sid, each
 #                      in a folder; that needs root's rights, and keeps 2 GB
 #   environment: BUILD=folder (default build/), ROOTS=folder of trixie and sid (default
@@ -26,7 +28,7 @@ export PATH
 top=$(cd "$(dirname "$0")" && pwd) || exit 1
 stage=${1-}
 case $stage:$# in
-  :0 | real:1 | fuzz:1 | viewers:1 | windows:1 | ports:1 | compilers:1) ;;
+  :0 | real:1 | fuzz:1 | viewers:1 | windows:1 | ports:1 | packages:1 | compilers:1) ;;
   *)
     sed -n '3,/^set/s/^# \{0,1\}//p' "$0"
     [ "$stage" = -h ] || exit 2
@@ -228,6 +230,7 @@ case $stage in
     sets="$sets ports"
     echo "(for aarch64: 150 MB of packages, if they are missing; then some 5 minutes)"
     ;;
+  packages) sets="$sets roots packages" ;;
   compilers) sets="$sets roots" ;;
 esac
 for set in $sets; do
