@@ -25,21 +25,6 @@ enum { HEADER_BYTES = 20 };
 #define PAGE 4096
 
 struct gmon_shape
-gmon_shape_of (const struct image *im)
-{
-  struct gmon_shape shape = { .pointer_bytes = im->pointer_bytes,
-                              .big_endian = im->big_endian,
-                              .counts_of_4_bytes = im->is_pe,
-                              .code_low = im->code_low,
-                              .code_high = im->code_high,
-                              .segment_high = im->segment_high };
-  /* The start file of -pg starts profiling with these two symbols. */
-  shape.has_default = image_find (im, "__executable_start", &shape.default_low)
-                      && image_find (im, "etext", &shape.default_high);
-  return shape;
-}
-
-struct gmon_shape
 gmon_shape_unknown (void)
 {
   return (struct gmon_shape) { .pointer_bytes = 8,

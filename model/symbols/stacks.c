@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/array.h"
+#include "model/languages/frame_addresses.h"
 #include "model/symbols/stacks.h"
 #include "model/symbols/symtab.h"
 #include "model/symbols/syscall_names.h"
@@ -249,39 +250,6 @@ struct lookup {
   uint64_t node; /* index */
 };
 
-static bool
-is_native (const struct bbx_node *n)
-{
-  return n->kind != BBX_FRAME_LANGUAGE && n->kind != FRAMES_HIDDEN;
-}
-
-/* The number of the native frame that made a call in N: the next one above it.  0: none. */
-static uint32_t
-caller_of (const struct bbx_stacks *x, const struct bbx_node *n)
-{
-  uint32_t up = is_native (n) && !bbx_frame_is_kernel (n->kind) ? n->parent : 0;
-  while (up > 0 && !is_native (&x->nodes[up - 1]))
-    up = x->nodes[up - 1].parent;
-  return up;
-}
-
-/* A return address may lie behind the end of its function.  An interrupted frame, and one that
-   called the kernel, is at the instruction itself. */
-static void
-find_addresses (const struct bbx_stacks *x, struct lookup *list)
-{
-  for (size_t i = 0; i < x->nnodes; i++)
-    {
-      const struct bbx_node *n = &x->nodes[i];
-      const uint32_t caller = caller_of (x, n);
-      list[i] = (struct lookup) { n->address, i };
-      struct lookup *up = caller > 0 ? &list[caller - 1] : NULL;
-      if (up && x->nodes[up->node].kind != BBX_FRAME_INTERRUPTED
-          && up->address == x->nodes[up->node].address && up->address > 0)
-        up->address--;
-    }
-}
-
 /* Looks up each address once, in the order of the table. */
 static void
 look_up (const struct bbx_stacks *x, const struct symtab *t, const struct lookup *list,
@@ -336,11 +304,13 @@ enter (struct contexts *tree, const struct bbx_stacks *x, size_t first, uint32_t
 uint32_t *
 stacks_find_symbols (const struct bbx_stacks *x, const struct symtab *t)
 {
+  uint64_t *addresses = frame_addresses (x);
   struct lookup *list = malloc ((x->nnodes + 1) * sizeof *list);
   uint32_t *symbols = malloc ((x->nnodes + 1) * sizeof *symbols);
-  bool ok = list && symbols;
-  if (ok)
-    find_addresses (x, list);
+  bool ok = addresses && list && symbols;
+  for (size_t i = 0; ok && i < x->nnodes; i++)
+    list[i] = (struct lookup) { addresses[i], i };
+  free (addresses);
   ok = ok
        && array_sort_by_number (list, x->nnodes, sizeof *list, offsetof (struct lookup, address));
   if (ok)
@@ -350,24 +320,6 @@ stacks_find_symbols (const struct bbx_stacks *x, const struct symtab *t)
     return symbols;
   free (symbols);
   return NULL;
-}
-
-uint64_t *
-stacks_find_addresses (const struct bbx_stacks *x)
-{
-  struct lookup *list = malloc ((x->nnodes + 1) * sizeof *list);
-  uint64_t *addresses = malloc ((x->nnodes + 1) * sizeof *addresses);
-  if (list && addresses)
-    find_addresses (x, list);
-  for (size_t i = 0; list && addresses && i < x->nnodes; i++)
-    addresses[i] = list[i].address;
-  if (!list)
-    {
-      free (addresses);
-      addresses = NULL;
-    }
-  free (list);
-  return addresses;
 }
 
 bool

@@ -65,10 +65,6 @@ bool stacks_tree (struct contexts *tree, const struct bbx_stacks *const *xs, siz
 #define STACKS_NO_SYMBOL UINT32_MAX
 uint32_t *stacks_find_symbols (const struct bbx_stacks *x, const struct symtab *);
 
-/* The same for the address of the frame's instruction; of a frame that made a call, one inside of
-   the call. */
-uint64_t *stacks_find_addresses (const struct bbx_stacks *x);
-
 /* The place of the thread NUMBER among X's. */
 uint32_t stacks_find_thread (const struct bbx_stacks *x, uint64_t number);
 

@@ -7,6 +7,7 @@
 #include <uthash.h>
 
 #include "common/array.h"
+#include "model/languages/frame_addresses.h"
 #include "model/symbols/srcline.h"
 #include "tools/frames/sampled_frames.h"
 
@@ -163,7 +164,7 @@ static bool
 add_stack_lookups (struct builder *b, const struct bbx_stacks *x)
 {
   uint32_t *symbols = stacks_find_symbols (x, &b->model->symtab);
-  uint64_t *addresses = stacks_find_addresses (x);
+  uint64_t *addresses = frame_addresses (x);
   bool ok = symbols && addresses;
   for (size_t i = 0; ok && i < x->nnodes; i++)
     ok = add_lookup (b, addresses[i], symbols[i]);

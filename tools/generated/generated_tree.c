@@ -3,14 +3,14 @@
 
 #include <stdlib.h>
 
-#include "model/symbols/stacks.h"
+#include "model/languages/frame_addresses.h"
 #include "tools/generated/generated_tree.h"
 
 bool
 generated_tree_want (struct generated_tree *t, const struct bbx_stacks *stacks,
                      struct kept_codes *codes)
 {
-  *t = (struct generated_tree) { .stacks = stacks, .addresses = stacks_find_addresses (stacks) };
+  *t = (struct generated_tree) { .stacks = stacks, .addresses = frame_addresses (stacks) };
   bool ok = t->addresses != NULL;
   for (size_t i = 0; ok && i < stacks->nnodes; i++)
     ok = stacks->nodes[i].kind != BBX_FRAME_ANONYMOUS || kept_codes_want (codes, t->addresses[i]);
