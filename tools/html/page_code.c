@@ -79,7 +79,7 @@ add_time (struct page_code *c)
       const struct frames_place *place = &f->places[i];
       c->functions[place->symbol] = f->lines[place->first + place->nlines - 1].function + 1;
     }
-  for (uint32_t i = 0; i < f->tree.count; i++)
+  for (uint32_t i = 1; i < f->tree.count; i++)
     if (f->tree.nodes[i].kind == BBX_FRAME_CODE)
       c->ticks[f->places[f->tree.nodes[i].address].symbol] += (double) f->tree.nodes[i].ticks;
   add_spoken_time (c);
