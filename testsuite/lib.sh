@@ -23,6 +23,7 @@ export PYTHONPATH PYTHONDONTWRITEBYTECODE
 unset GMON_OUT_PREFIX BBPROF_OPTIONS BBPROF_GPROF BBPROF_DEBUG_PATH DEBUGINFOD_URLS
 
 bbprof=$top/tools/bbprof
+bbprof_commands=$top/tools/bbprof-commands
 bbprof_gprof=$top/gprof-compat/bbprof-gprof
 bbprof_plugin=$top/gcc-plugin/bbprof.so
 bbprof_archive=$top/runtime/libbbprof.a

@@ -12,7 +12,8 @@ mkdir -p "$builddir/doc"
 {
   flock 9
   if [ -n "$(find "$top/gcc-plugin/bbprof.so" "$top/runtime/libbbprof.so" "$bbprof" \
-               "$bbprof_gprof" "$BBPROF_WRITER" -newer "$usr/installed" 2>&1)" ]; then
+               "$bbprof_commands" "$bbprof_gprof" "$BBPROF_WRITER" \
+               -newer "$usr/installed" 2>&1)" ]; then
     must make -C "$top" install prefix="$usr" gccdir="$usr/lib/bbprof" OTHERS= >install.log 2>&1
     must sed -i -e "s,^prefix=.*,prefix=$usr," \
       -e "s,^plugin=.*,plugin=$usr/lib/bbprof/plugin/bbprof.so," "$usr/lib/pkgconfig/bbprof.pc"

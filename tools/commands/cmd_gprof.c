@@ -3,33 +3,21 @@
 #include "config.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "tools/command.h"
+#include "tools/program/part.h"
 
 static const char program[] = "bbprof-gprof";
-
-/* Beside bbprof's own file; false: that is unknown. */
-static bool
-find_beside (char path[PATH_MAX])
-{
-  ssize_t length = readlink ("/proc/self/exe", path, PATH_MAX - sizeof program);
-  if (length <= 0)
-    return false;
-  path[length] = '\0';
-  strcpy (strrchr (path, '/') + 1, program);
-  return true;
-}
 
 static enum command_result
 run (int argc, char **argv, struct error *err)
 {
-  char path[PATH_MAX];
+  const char *path = part_beside ("/bbprof-gprof");
   (void) argc;
   argv[0] = (char *) program;
-  if (find_beside (path))
+  if (path)
     execv (path, argv);
   execvp (program, argv);
   error_set (err, program, ERROR_NO_OFFSET,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bbprof: finds the command and runs it. */
+/* bbprof-commands: finds the command and runs it. */
 #include "config.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "common/visible.h"
-#include "tools/arguments/page_output.h"
+#include "tools/commands/command_main.h"
 #include "tools/commands/commands.h"
 
 const struct command *const commands[] = { &command_run,        &command_record,
@@ -22,30 +22,6 @@ const struct command *const commands[] = { &command_run,        &command_record,
                                            &command_completion, &command_control,
                                            &command_recover,    &command_symbols,
                                            &command_historic,   NULL };
-
-static enum exit_status
-run (const struct command *command, int argc, char **argv)
-{
-  struct error err;
-  char name[64];
-  enum exit_status status = STATUS_DONE;
-  snprintf (name, sizeof name, "bbprof %s", command->name);
-  argv[0] = name; /* for messages */
-  switch (command->run (argc, argv, &err))
-    {
-    case COMMAND_FAILED: error_print (name, &err); return STATUS_FAILED;
-    case COMMAND_USAGE:
-      fprintf (stderr, "Try '%s --help'.\n", command == &command_help ? "bbprof" : name);
-      return STATUS_USAGE;
-    case COMMAND_NO: status = STATUS_FAILED; break;
-    case COMMAND_UNSURE: error_print (name, &err); return STATUS_USAGE;
-    case COMMAND_DONE: break;
-    }
-  if (page_output_end (&err))
-    return status;
-  error_print (name, &err);
-  return STATUS_FAILED;
-}
 
 /* The list is longer than a screen: what to do comes behind it. */
 static void
@@ -88,7 +64,7 @@ main (int argc, char **argv)
     }
   const struct command *command = commands_find (word);
   if (command)
-    return run (command, argc - 1, argv + 1);
+    return command_main (command, argc - 1, argv + 1);
   commands_explain (word, argv + 2);
   fputs ("Try 'bbprof --help'.\n", stderr);
   return STATUS_USAGE;

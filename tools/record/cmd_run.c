@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "tools/program/part.h"
 #include "tools/program/profile_program.h"
 #include "tools/record/record.h"
 
@@ -20,13 +21,22 @@ set_report_apart (void)
     dup2 (STDERR_FILENO, STDOUT_FILENO);
 }
 
+/* Runs the command ARGV of bbprof. */
+static void
+show (char **argv)
+{
+  struct error err;
+  fflush (stdout);
+  if (!commands_run (argv, &err))
+    error_print ("bbprof run", &err);
+}
+
 static void
 write_page (const struct record_options *o, char *program)
 {
-  static char name[] = "bbprof html", to[] = "-o", open[] = "--open", end[] = "--";
-  struct error err;
-  char *argv[8] = { name };
-  int argc = 1;
+  static char bbprof[] = "bbprof", name[] = "html", to[] = "-o", open[] = "--open", end[] = "--";
+  char *argv[9] = { bbprof, name };
+  int argc = 2;
   if (o->page)
     {
       argv[argc++] = to;
@@ -37,30 +47,28 @@ write_page (const struct record_options *o, char *program)
   argv[argc++] = end;
   argv[argc++] = program;
   argv[argc++] = (char *) o->output;
-  if (command_html.run (argc, argv, &err) == COMMAND_FAILED)
-    error_print (name, &err);
+  show (argv);
 }
 
 static void
 report (const struct record_options *o)
 {
-  static char name[] = "bbprof report";
+  static char bbprof[] = "bbprof", name[] = "report", end[] = "--";
   struct error err;
   char *file = profile_program (o->output, &err);
   if (!file && !o->argv)
     {
-      error_print (name, &err);
+      error_print ("bbprof report", &err);
       return;
     }
-  char *argv[] = { name, file ? file : o->argv[0], (char *) o->output, NULL };
+  char *program = file ? file : o->argv[0];
   if (o->html)
     {
-      write_page (o, argv[1]);
+      write_page (o, program);
       return;
     }
   set_report_apart ();
-  if (command_report.run (3, argv, &err) == COMMAND_FAILED)
-    error_print (name, &err);
+  show ((char *[]) { bbprof, name, end, program, (char *) o->output, NULL });
 }
 
 static enum command_result

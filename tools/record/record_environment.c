@@ -5,39 +5,25 @@
    order. */
 #include "config.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "include/bbprof-samples.h"
+#include "tools/program/part.h"
 #include "tools/record/record.h"
 
 enum { MOST_VALUE = 1000 }; /* of one option: less than BBP_OPTION_TEXT */
 
 static const char preload[] = "LD_PRELOAD=", options_name[] = "BBPROF_OPTIONS=";
 
-/* In a build folder, other parts are in folders beside this program's, not where they will be
-   installed.  Null: there is no such file. */
-static char *
-find_beside (const char *name)
-{
-  char path[PATH_MAX];
-  ssize_t n = readlink ("/proc/self/exe", path, sizeof path - 1);
-  char *slash = n > 0 ? memrchr (path, '/', (size_t) n) : NULL;
-  if (!slash || (size_t) (slash - path) + strlen (name) >= sizeof path)
-    return NULL;
-  strcpy (slash, name);
-  return realpath (path, NULL);
-}
-
 const char *
 record_find_library (struct error *err)
 {
   const char *path = getenv ("BBPROF_LIBRARY");
   if (!path)
-    path = find_beside ("/../runtime/libbbprof.so");
+    path = part_beside ("/../runtime/libbbprof.so");
   if (!path)
     path = BBP_LIBRARY;
   if (access (path, R_OK) != 0)
@@ -91,7 +77,7 @@ write_options (FILE *out, const struct record_options *o, const char *output, pi
   put (out, "stacks", o->no_stacks ? "0" : NULL);
   put (out, "times", o->no_times || o->repeat > 1 ? "0" : NULL);
   put (out, "timeline", o->timeline == BBS_TIMELINE_POLLS ? "polls" : o->timeline ? "1" : NULL);
-  const char *writer = find_beside ("/../collect/bbprof-writer");
+  const char *writer = part_beside ("/../collect/bbprof-writer");
   put (out, "writer", writer && !strpbrk (writer, ":\"") ? writer : NULL);
   put (out, "periodic", o->periodic ? "1" : NULL);
   put (out, "weighted", o->weighted ? "1" : NULL);
