@@ -15,6 +15,7 @@
 #     ports            programs for aarch64, in an emulator; 150 MB of packages
 #     packages         the tarball, Debian's packages in clean folders, an RPM, a Meson subproject;
 #                      Debian's need root's rights; 300 MB to load
+#     mpi              programs of OpenMPI and MPICH, up to 16 ranks; 130 MB of packages
 #     compilers        the plugin with GCC 11, and with GCC 13 to 15 in Debian trixie and sid, each
 #                      in a folder; that needs root's rights, and keeps 2 GB
 #   environment: BUILD=folder (default build/), ROOTS=folder of trixie and sid (default
@@ -28,7 +29,7 @@ export PATH
 top=$(cd "$(dirname "$0")" && pwd) || exit 1
 stage=${1-}
 case $stage:$# in
-  :0 | real:1 | fuzz:1 | viewers:1 | windows:1 | ports:1 | packages:1 | compilers:1) ;;
+  :0 | real:1 | fuzz:1 | viewers:1 | windows:1 | ports:1 | mpi:1 | packages:1 | compilers:1) ;;
   *)
     sed -n '3,/^set/s/^# \{0,1\}//p' "$0"
     [ "$stage" = -h ] || exit 2
@@ -231,6 +232,10 @@ case $stage in
     echo "(for aarch64: 150 MB of packages, if they are missing; then some 5 minutes)"
     ;;
   packages) sets="$sets roots packages" ;;
+  mpi)
+    sets="$sets mpi"
+    echo "(for MPI: 130 MB of packages, if they are missing; then some 3 minutes)"
+    ;;
   compilers) sets="$sets roots" ;;
 esac
 for set in $sets; do

@@ -368,6 +368,32 @@ struct bbx_function {
    of its name. */
 #define BBX_TYPE_KERNEL BBX_TYPE ('K', 'S', 'Y', 'M')
 
+/* A rank of an MPI program: one chunk, if the process is one.  In a sum one for each rank.  The
+   content is struct bbx_rank; then nine numbers for each call of MPI that it made, by function and
+   call site, in unsigned LEB128:
+     the call site: a virtual return address, 0: unknown; as a difference to that of the previous
+       one, folded as in EDGE;
+     the function: its place in BBM_CALLS (bbprof-ranks.h), from 1;
+     calls; nanoseconds in them; bytes that the rank sent or contributed;
+     collective calls of which it is known which rank came last; of these: those to which this rank
+       came last, the nanoseconds from the first rank's arrival to this one's in those, and the
+       nanoseconds in which this rank waited for the last one, in all.
+   With BBX_RANK_COUNTS follow this rank's own counts, which a sum has added up elsewhere: three
+   lists, each a number of items, then for each an address, as a difference, and a count: ticks by
+   the first address of a bin; calls by the callee; executions by block. */
+#define BBX_TYPE_RANK BBX_TYPE ('R', 'A', 'N', 'K')
+struct bbx_rank {
+  uint32_t rank, size; /* in MPI_COMM_WORLD */
+  uint32_t flags;      /* BBX_RANK_... */
+  uint32_t runs;       /* the number of runs that were added up; 1, if it is no sum */
+  uint64_t calls;      /* number of call sites that follow, each with nine numbers */
+  uint64_t unlisted;   /* calls for which the list had no room */
+  uint64_t unjudged;   /* collective calls of which it is unknown which rank came last */
+  uint64_t time;       /* nanoseconds from MPI_Init to the dump */
+};
+#define BBX_RANK_COUNTS 1U
+enum bbx_rank_list { BBX_RANK_TICKS, BBX_RANK_CALLS, BBX_RANK_EXECUTIONS, BBX_RANK_LISTS };
+
 /* The file of times of this run (bbprof-samples.h), whole, once, before the end.  `bbprof record'
    moves it here when the process has ended; until then it is a file of its own. */
 #define BBX_TYPE_STREAM BBX_TYPE ('S', 'T', 'R', 'M')

@@ -337,6 +337,7 @@ const struct bbp_dump_above bbp_dump_above = {
   .settle_samples = nothing,
   .language_address = language_address,
   .write_languages = write_none,
+  .write_rank = write_none,
   .changed = nothing,
   .code_at = rebuild_code_at,
   .code_slot = rebuild_code_slot,

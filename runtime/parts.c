@@ -9,6 +9,7 @@
 #include "runtime/observe/observe.h"
 #include "runtime/observe/sample_queue.h"
 #include "runtime/process/process.h"
+#include "runtime/ranks/rank.h"
 #include "runtime/sample/sample.h"
 #include "runtime/samplers/samplers.h"
 #include "runtime/select/select.h"
@@ -63,6 +64,7 @@ reset_samples (void)
   bbp_samples_reset ();
   bbp_collector_reset ();
   bbp_languages_reset ();
+  bbp_ranks_reset ();
 }
 
 static bool
@@ -89,6 +91,7 @@ const struct bbp_dump_above bbp_dump_above = {
   .settle_samples = bbp_late_settle_all,
   .language_address = bbp_function_address,
   .write_languages = bbp_languages_write,
+  .write_rank = bbp_ranks_write,
   .changed = bbp_live_save,
   .code_at = bbp_code_at,
   .code_slot = bbp_code_slot,

@@ -20,6 +20,7 @@ viewers_tests = $(call scripts,viewers)
 windows_tests = $(call scripts,windows)
 ports_tests = $(call scripts,ports)
 packages_tests = $(call scripts,packages)
+mpi_tests = $(call scripts,mpi)
 fuzz_tests = $(call scripts,fuzz)
 
 # Tests that take hours; `make check-nightly' runs them, and more random programs of fuzz_tests.
@@ -36,13 +37,14 @@ nightly_tests = \
   real/tcl-own-tests.test
 
 # The stages, which check.sh runs one by one: what takes minutes, or needs more than Debian.
-stages = real fuzz viewers windows ports packages
+stages = real fuzz viewers windows ports mpi packages
 real_stage = $(real_tests)
 fuzz_stage = $(fuzz_tests)
 viewers_stage = $(viewers_tests)
 windows_stage = $(windows_tests)
 ports_stage = $(ports_tests)
 packages_stage = $(packages_tests)
+mpi_stage = $(mpi_tests)
 # Of the core, too, but there with one compiler only.  These differ by the compiler: what its own
 # passes leave to the plugin, what the plugin asks it, and the code that comes out of it.  The
 # others are about options, macro texts, units and files, or judge a judge.
@@ -117,8 +119,7 @@ longest_tests = \
   real/bzip2-callgrind-ax.test
 tests_by_folder = $(tree_tests) $(unit_tests) $(plugin_tests) $(run_tests) $(sample_tests) \
   $(timeline_tests) $(lang_tests) $(doc_tests) $(report_tests) $(real_tests) $(fuzz_tests) \
-  $(flow_tests) $(viewers_tests) $(windows_tests) $(ports_tests) \
-  $(packages_tests)
+  $(flow_tests) $(viewers_tests) $(windows_tests) $(ports_tests) $(mpi_tests) $(packages_tests)
 all_tests = $(filter $(tests_by_folder), $(longest_tests)) \
   $(filter-out $(longest_tests), $(tests_by_folder))
 
@@ -155,9 +156,9 @@ TEST_LOG_DRIVER = $(LOG_DRIVER)
 # All sources of tests, for the tarball.
 kinds = test py sh c h cc S s macros f90 go d adb mod m js java lua php rb scm sql allowed hex \
   json
-folders = bench doc flow fuzz lang packages plugin ports readers real real/inputs real/programs \
-  report run sample seam timeline unit unit/collect unit/model unit/runtime unit/runtime/bsd/sys unit/tools \
-  viewers windows
+folders = bench doc flow fuzz lang mpi packages plugin ports readers real real/inputs \
+  real/programs report run sample seam timeline unit unit/collect unit/model unit/runtime \
+  unit/runtime/bsd/sys unit/tools viewers windows
 sources = README.md lib.sh rooms.py rooms.test vendor.test tests.mk timed-driver.sh real/program \
   $(sort $(patsubst $(srcdir)/%,%, \
     $(wildcard $(foreach folder,$(folders),$(addprefix $(srcdir)/$(folder)/*.,$(kinds))))))

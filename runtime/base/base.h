@@ -142,7 +142,9 @@ bool bbp_path_next (char *path, size_t size); /* the name of the next dump */
 unsigned bbp_image (void);
 /* OUTPUT with its %-letters expanded, and the pid appended in a forked child; false: too long. */
 bool bbp_path_named (char *path, size_t size, const char *output);
-bool bbp_path_plain (char *path, size_t size); /* likewise, of output=, else of "gmon.out" */
+bool bbp_path_plain (char *path, size_t size);  /* likewise, of output=, else of "gmon.out" */
+void bbp_path_of_rank (unsigned rank);          /* cold: the process is this rank of several */
+bool bbp_path_of_sum (char *path, size_t size); /* of all ranks' profiles together */
 
 /* message.c: "bbprof: SUBJECT: TEXT" on stderr, unless descriptor 2 has changed since the start.
    Cold. */

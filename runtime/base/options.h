@@ -53,7 +53,11 @@ struct bbp_options {
   /* How many programs process PROCESS executed before this one; 0: the one that bbprof record
      started. */
   unsigned process, image;
-  bool historic; /* also write bb.out and bbtrace.gz */
+  /* MPI: name of the sum of all ranks' profiles, with %-letters; empty: as OUTPUT; "none". */
+  char sum[BBP_OPTION_TEXT];
+  bool keep_ranks;               /* the ranks' own profiles stay beside it */
+  char command[BBP_OPTION_TEXT]; /* the program bbprof, which adds them up; empty: the installed */
+  bool historic;                 /* also write bb.out and bbtrace.gz */
   /* Selection of functions, or @ and the name of a file; empty: bb.in. */
   char select[BBP_OPTION_TEXT];
 };

@@ -87,11 +87,11 @@ rank (void)
 }
 
 static const char *
-expand (struct bbp_text *name, const char *pattern)
+expand (struct bbp_text *name, const char *pattern, const char *rank)
 {
   struct bbp_name_facts now = { .host = facts.host,
                                 .program = facts.program,
-                                .rank = facts.rank,
+                                .rank = rank,
                                 .start = facts.start,
                                 .pid = (unsigned) bbp_sys_getpid (),
                                 .dump = bbp.dumps };
@@ -104,7 +104,7 @@ complain_about_pattern (void)
   char name[BBP_OPTION_TEXT], line[BBP_OPTION_TEXT + 64];
   struct bbp_text text = { .buffer = name, .size = sizeof name },
                   message = { .buffer = line, .size = sizeof line };
-  const char *unknown = expand (&text, bbp_options.output);
+  const char *unknown = expand (&text, bbp_options.output, facts.rank);
   if (!unknown)
     return;
   bbp_text_string (&message, "output: '");
@@ -204,7 +204,7 @@ bbp_path_named (char *path, size_t size, const char *output)
 {
   struct bbp_text text = { .buffer = path, .size = size };
   begin (&text, output);
-  expand (&text, output);
+  expand (&text, output, facts.rank);
   if (is_child () && !bbp_name_has (output, 'p'))
     add_pid (&text);
   else if (bbp_options.record && !is_child ())
@@ -225,4 +225,32 @@ bbp_path_next (char *path, size_t size)
   bool found = bbp_path_prefixed (path, size) || bbp_path_plain (path, size);
   bbp.dumps--;
   return found;
+}
+
+/* The name of one rank's profile must say which rank; the sum gets the name without. */
+void
+bbp_path_of_rank (unsigned rank)
+{
+  struct bbp_text number = { .buffer = facts.rank, .size = sizeof facts.rank };
+  bbp_text_number (&number, rank);
+  if (bbp_name_has (bbp_options.output, 'r'))
+    return;
+  struct bbp_text output = { .buffer = bbp_options.output, .size = sizeof bbp_options.output },
+                  sum = { .buffer = bbp_options.sum, .size = sizeof bbp_options.sum };
+  if (!bbp_options.output[0])
+    bbp_text_string (&output, "gmon.out");
+  output.used = bbp_string_bytes (bbp_options.output) - 1;
+  if (!bbp_options.sum[0])
+    bbp_text_string (&sum, bbp_options.output);
+  bbp_text_string (&output, ".rank%r");
+}
+
+bool
+bbp_path_of_sum (char *path, size_t size)
+{
+  struct bbp_text text = { .buffer = path, .size = size };
+  const char *name = bbp_options.sum[0] ? bbp_options.sum : bbp_options.output;
+  begin (&text, name);
+  expand (&text, name, "all");
+  return !text.cut;
 }

@@ -147,6 +147,7 @@ bbp_bbx_write (struct bbp_out *out, const struct bbp_profile *profile)
   write_block_names (out, unit);
   bbp_bbx_time (out);
   bbp_tree_write (out, profile);
+  bbp_dump_above.write_rank (out);
   bbp_losses_gather (losses, profile);
   bbp_bbx_chunk (out, BBX_TYPE_LOSSES,
                  (const struct bbp_part[BBP_PARTS]) { { losses, sizeof losses } });

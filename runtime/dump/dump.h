@@ -82,6 +82,7 @@ struct bbp_dump_above {
   void (*settle_samples) (void);
   uint64_t (*language_address) (uintptr_t key); /* of a language's frame, for the sidecar */
   void (*write_languages) (struct bbp_out *);   /* write chunks about languages */
+  void (*write_rank) (struct bbp_out *);        /* writes a chunk, if this is a rank of MPI */
   void (*changed) (void);                       /* the meaning of the counts has changed */
   /* Memory at run-time addresses: N readable bytes of code, null: none; a slot that the loader has
      filled in. */
