@@ -2,8 +2,8 @@
 /* The border between the run-time library and the shims for MPI (runtime/mpi): the library knows no
    MPI, the shims know no profile.  A program may have the library inside, without a symbol of it.
    So a shim finds it by a note.  Valid C11 and C++11. */
-#ifndef BBPROF_RANKS_H
-#define BBPROF_RANKS_H
+#ifndef BBM_RANKS_H
+#define BBM_RANKS_H
 
 #include <stdint.h>
 

@@ -18,6 +18,10 @@ struct record_options {
   const char *frequency, *signal;        /* null: the library's default */
   /* also write the raw addresses of the samples to this file; null: no */
   const char *raw;
+  const char *mpi; /* whose shim is preloaded: "openmpi", "mpich", "auto" or "none" */
+  /* In a rank of several: OUTPUT is the rank's own profile, SUM that of all together; else null. */
+  const char *sum;
+  unsigned rank;
   const char *languages; /* whose providers are preloaded: a list, "auto" or "none" */
   unsigned raw_words;    /* bytes of each address */
   unsigned long repeat;  /* runs, at least 1 */
@@ -33,6 +37,8 @@ struct record_options {
   const char *kernel; /* from outside: "auto", "no", "yes": samples in the kernel; null: auto */
   char **argv;        /* of the program; null: none is started */
 };
+
+struct record_run;
 
 /* record_options.c: the options of bbprof record, and with more of them, bbprof run. */
 extern const struct command_option record_option_table[], run_option_table[];
@@ -55,6 +61,17 @@ const char *record_find_library (struct error *err);
 bool record_is_language_list (const char *list);
 const char *record_add_providers (const char *file, const char *library, const char *list,
                                   struct error *err);
+
+/* record_ranks.c: if FILE is a program of MPI, adds its shim to *LIBRARY for LD_PRELOAD; in one of
+   several ranks also sets the names of OPTIONS.  Allocated for good.  False: ERR says which shim is
+   missing. */
+bool record_add_shim (struct record_options *options, const char *file, const char **library,
+                      struct error *err);
+/* Has the profile of RUN, which ended, become part of the sum? */
+bool record_is_summed (const struct record_run *run);
+
+/* record_needed.c: the MPI that FILE is linked with, "openmpi" or "mpich"; null: none. */
+const char *record_needed_mpi (const char *file);
 
 /* record_needed.c: the files to preload into FILE: LIBRARY, behind the address sanitizer's
    library if FILE is linked with that.  Allocated for good. */

@@ -61,8 +61,30 @@ put (FILE *out, const char *key, const char *value)
     fprintf (out, ":%s=%s", key, value);
 }
 
-/* All options that the library needs.  The profile's name is OUTPUT, in which no character is
-   special. */
+/* NAME, in which no character is special. */
+static void
+put_name (FILE *out, const char *key, const char *name)
+{
+  fprintf (out, ":%s=", key);
+  for (; *name; name++)
+    fprintf (out, *name == '%' ? "%%%%" : "%c", *name);
+}
+
+/* Of a rank.  Its own profile stays if it has a timeline, which no sum has. */
+static void
+write_rank_options (FILE *out, const struct record_options *o)
+{
+  char command[PATH_MAX];
+  ssize_t n = readlink ("/proc/self/exe", command, sizeof command - 1);
+  command[n > 0 ? n : 0] = '\0';
+  put_name (out, "output", o->sum);
+  fputs (".rank%r", out);
+  put_name (out, "sum", o->sum);
+  put (out, "command", *command && !strpbrk (command, ":\"") ? command : NULL);
+  put (out, "keep-ranks", o->timeline ? "1" : NULL);
+}
+
+/* All options that the library needs.  The profile's name is OUTPUT. */
 static void
 write_options (FILE *out, const struct record_options *o, const char *output, pid_t pid)
 {
@@ -75,16 +97,17 @@ write_options (FILE *out, const struct record_options *o, const char *output, pi
   put (out, "children", o->children ? "1" : NULL);
   put (out, "live", o->live ? "1" : NULL);
   put (out, "stacks", o->no_stacks ? "0" : NULL);
-  put (out, "times", o->no_times || o->repeat > 1 ? "0" : NULL);
+  put (out, "times", o->no_times || o->repeat > 1 || (o->sum && !o->timeline) ? "0" : NULL);
   put (out, "timeline", o->timeline == BBS_TIMELINE_POLLS ? "polls" : o->timeline ? "1" : NULL);
   const char *writer = part_beside ("/../collect/bbprof-writer");
   put (out, "writer", writer && !strpbrk (writer, ":\"") ? writer : NULL);
   put (out, "periodic", o->periodic ? "1" : NULL);
   put (out, "weighted", o->weighted ? "1" : NULL);
   fprintf (out, ":recorder=%ld", (long) getppid ());
-  fputs (":output=", out);
-  for (; *output; output++)
-    fprintf (out, *output == '%' ? "%%%%" : "%c", *output);
+  if (o->sum)
+    write_rank_options (out, o);
+  else
+    put_name (out, "output", output);
   fprintf (out, ":process=%ld:image=0", (long) pid);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the sanitizer's library that a program is linked with.  It must be loaded before all
-   other libraries, including bbprof's. */
+/* Finds libraries that a program is linked with: the sanitizer's, which must be loaded before all
+   others, including bbprof's; and MPI's. */
 #include "config.h"
 
 #include <elf.h>
@@ -83,17 +83,41 @@ find_needed (const struct program *p, const char *begins, char *name, size_t siz
   return false;
 }
 
+/* The first library of FILE whose name begins so. */
+static bool
+needs (const char *file, const char *begins, char *name, size_t size)
+{
+  struct program *p = calloc (1, sizeof *p);
+  if (!p)
+    return false;
+  p->fd = open (file, O_RDONLY | O_CLOEXEC);
+  bool found = p->fd >= 0 && read_program (p) && find_needed (p, begins, name, size);
+  if (p->fd >= 0)
+    close (p->fd);
+  free (p);
+  return found;
+}
+
+const char *
+record_needed_mpi (const char *file)
+{
+  static const struct {
+    const char *begins, *mpi;
+  } libraries[] = { { "libmpi.so.40", "openmpi" },   { "libmpi_mpifh.so.40", "openmpi" },
+                    { "libmpi_usempi", "openmpi" },  { "libmpi.so.12", "mpich" },
+                    { "libmpich.so.12", "mpich" },   { "libmpichfort.so.12", "mpich" },
+                    { "libmpichcxx.so.12", "mpich" } };
+  char name[64];
+  for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
+    if (needs (file, libraries[i].begins, name, sizeof name))
+      return libraries[i].mpi;
+  return NULL;
+}
+
 const char *
 record_preloads (const char *file, const char *library)
 {
   char name[64], *both = NULL;
-  struct program *p = calloc (1, sizeof *p);
-  if (!p)
-    return library;
-  p->fd = open (file, O_RDONLY | O_CLOEXEC);
-  bool found = p->fd >= 0 && read_program (p) && find_needed (p, "libasan.so.", name, sizeof name);
-  if (p->fd >= 0)
-    close (p->fd);
-  free (p);
+  bool found = needs (file, "libasan.so.", name, sizeof name);
   return found && asprintf (&both, "%s:%s", name, library) > 0 ? both : library;
 }

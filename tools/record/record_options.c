@@ -19,6 +19,7 @@ enum {
   REPEAT,
   CHILDREN,
   LANGUAGES,
+  MPI,
   LIVE,
   NO_STACKS,
   NO_TIMES,
@@ -63,6 +64,9 @@ enum { SECONDS_MOST = 1000000000 };
       { LANGUAGES, "languages", "LIST",                                                          \
         "show the functions of Python (3.11) and Ruby (3.1): auto (default), none, or a list",   \
         NULL },                                                                                  \
+      { MPI, "mpi", "LIBRARY",                                                                   \
+        "one profile of all ranks of a program of MPI: auto (default), openmpi, mpich or none",  \
+        "auto openmpi mpich none" },                                                             \
       { LIVE, "live", NULL,                                                                      \
         "count in a file, so that kill -9 loses nothing; costs some milliseconds at the start",  \
         NULL },                                                                                  \
@@ -160,6 +164,7 @@ take_value (struct record_options *o, int key, const struct options *options)
       o->languages = value;
       return record_is_language_list (value)
              || options_refuse (options, "auto, none, or a list of: python, ruby");
+    case MPI: o->mpi = value; return true;
     case RAW: o->raw = value; return true;
     case HTML:
       o->html = true;
@@ -252,7 +257,9 @@ bool
 record_parse (struct record_options *o, const struct command *command, int argc, char **argv)
 {
   struct options options;
-  *o = (struct record_options) { .output = "gmon.out", .languages = "auto", .repeat = 1 };
+  *o = (struct record_options) {
+    .output = "gmon.out", .languages = "auto", .mpi = "auto", .repeat = 1
+  };
   options_begin (&options, command, OPTIONS_BEFORE_OPERANDS, argc, argv);
   for (int key; (key = options_next (&options)) != OPTION_END;)
     {

@@ -355,6 +355,8 @@ tell (FILE *out, const struct record_run *run, const char *output, unsigned long
   tell_samples (out, run, &sidecar, &sums);
   if (runs > 1)
     fprintf (out, ", %lu runs", runs);
+  if (run->options->sum && sidecar.nprocesses > 1)
+    fprintf (out, ", %zu ranks", sidecar.nprocesses);
   if (run->with_counts)
     fputs (", with the counts that the process made meanwhile", out);
   fprintf (out, ": %s", visible (output));

@@ -36,11 +36,24 @@ end (struct record_run *run, int *status, bool *profile, bool ok, struct error *
   return COMMAND_DONE;
 }
 
+/* The same for a rank whose profile is part of the sum, of which rank 0 speaks. */
+static enum command_result
+end_summed (struct record_run *run, struct record_options *o, int *status, bool *profile)
+{
+  record_clear_times (o->output);
+  o->output = o->sum;
+  *profile = o->rank == 0;
+  if (*profile && !o->quiet)
+    record_tell (run, o->sum, 1);
+  *status = run->status;
+  return COMMAND_DONE;
+}
+
 /* Everything up to the profile.  COMMAND_DONE: *STATUS is the program's, as waitpid returns it;
    *PROFILE: whether there is a profile.  Otherwise ERR says why nothing was run, and *STATUS is
    the exit status. */
 static enum command_result
-run_all (const struct record_options *o, int *status, bool *profile, struct error *err)
+run_all (struct record_options *o, int *status, bool *profile, struct error *err)
 {
   struct record_run run = { .options = o, .output = o->output };
   *status = EXIT_FAILURE;
@@ -56,10 +69,14 @@ run_all (const struct record_options *o, int *status, bool *profile, struct erro
       run.library = record_add_providers (run.file, run.library, o->languages, err);
       if (!run.library)
         return COMMAND_FAILED;
+      if (!record_add_shim (o, run.file, &run.library, err))
+        return COMMAND_FAILED;
+      run.output = o->output;
       run.library = record_preloads (run.file, run.library);
     }
   record_hold_signals ();
-  record_keep_old (&run);
+  if (!o->sum)
+    record_keep_old (&run);
   if (o->repeat > 1)
     {
       bool ok = record_repeat (&run, status, err);
@@ -75,6 +92,8 @@ run_all (const struct record_options *o, int *status, bool *profile, struct erro
   record_wait (&run);
   *status = 0;
   bool ok = record_secure (&run, err);
+  if (!ok && record_is_summed (&run))
+    return end_summed (&run, o, status, profile);
   if (ok)
     record_retire_old (&run);
   ok = ok && (!o->raw || record_write_raw (o, err)); /* of addresses as in the process */
@@ -82,7 +101,7 @@ run_all (const struct record_options *o, int *status, bool *profile, struct erro
     record_secure_timeline (&run);
   record_embed_times (o->output);
   record_visit_others (&run, record_embed_times);
-  if (ok && !o->quiet)
+  if (ok && !o->quiet && o->rank == 0)
     record_tell (&run, o->output, 1);
   return end (&run, status, profile, ok, err);
 }
