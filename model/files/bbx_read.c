@@ -397,6 +397,12 @@ add_language_function (struct reader *r, const char *content, size_t size)
   return judge (r, bbx_languages_add_function (&r->x->stacks.languages, content, size));
 }
 
+static bool
+add_rank (struct reader *r, const char *content, size_t size)
+{
+  return judge (r, bbx_ranks_add (&r->x->ranks, content, size));
+}
+
 /* Chunks. */
 
 static bool (*content_reader (uint32_t type)) (struct reader *, const char *, size_t)
@@ -419,6 +425,7 @@ static bool (*content_reader (uint32_t type)) (struct reader *, const char *, si
          : type == BBX_TYPE_CONTEXTS ? add_contexts
          : type == BBX_TYPE_LANGUAGE ? add_language
          : type == BBX_TYPE_FUNCTION ? add_language_function
+         : type == BBX_TYPE_RANK     ? add_rank
                                      : NULL;
 }
 
@@ -427,7 +434,7 @@ is_list (uint32_t type)
 {
   return type == BBX_TYPE_EDGES || type == BBX_TYPE_OPEN || type == BBX_TYPE_JUMPS
          || type == BBX_TYPE_SELECT || type == BBX_TYPE_IMAGE || type == BBX_TYPE_UNIT
-         || type == BBX_TYPE_KERNEL || type == BBX_TYPE_CONTEXTS;
+         || type == BBX_TYPE_KERNEL || type == BBX_TYPE_CONTEXTS || type == BBX_TYPE_RANK;
 }
 
 /* Skips the content of an unknown type, and computes its checksum. */
@@ -610,6 +617,7 @@ bbx_free (struct bbx *x)
   free (x->losses);
   free (x->machines);
   bbx_stacks_free (&x->stacks);
+  bbx_ranks_free (&x->ranks);
   for (size_t i = 0; i < x->nprocesses; i++)
     free (x->processes[i].program);
   free (x->processes);

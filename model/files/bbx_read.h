@@ -12,6 +12,7 @@
 #include "common/build_id.h"
 #include "common/error.h"
 #include "include/bbprof-file.h"
+#include "model/files/bbx_ranks.h"
 #include "model/files/bbx_stacks.h"
 #include "model/files/edges.h"
 
@@ -87,6 +88,7 @@ struct bbx {
   size_t nmachines, room_machines;
   struct bbx_time time; /* zeros: unknown */
   struct bbx_stacks stacks;
+  struct bbx_ranks ranks; /* none: no program of MPI */
 };
 
 /* Reads the sidecar of the file PROFILE, of run RUN and dump MOMENT (0: any).  Never fails: see

@@ -307,6 +307,56 @@ bbx_write_spoken (struct output *o, const struct bbx_spoken *function)
   return end (o, &c, BBX_TYPE_FUNCTION);
 }
 
+static void
+put_rank_calls (struct content *c, const struct bbx_run_rank *rank)
+{
+  uint64_t before = 0;
+  for (size_t i = 0; i < rank->ncalls; i++)
+    {
+      const struct bbx_rank_call *call = &rank->calls[i];
+      const uint64_t numbers[] = { bbx_fold (call->site - before),
+                                   call->call,
+                                   call->calls,
+                                   call->nanoseconds,
+                                   call->bytes,
+                                   call->judged,
+                                   call->last,
+                                   call->spread,
+                                   call->waited };
+      for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+        put_number (c, numbers[k]);
+      before = call->site;
+    }
+}
+
+static void
+put_rank_list (struct content *c, const struct bbx_rank_counts *list)
+{
+  uint64_t before = 0;
+  put_number (c, list->n);
+  for (size_t i = 0; i < list->n; i++)
+    {
+      put_number (c, bbx_fold (list->items[i].address - before));
+      put_number (c, list->items[i].count);
+      before = list->items[i].address;
+    }
+}
+
+bool
+bbx_write_rank (struct output *o, const struct bbx_run_rank *rank)
+{
+  struct content c;
+  struct bbx_rank fixed = rank->fixed;
+  if (!begin (&c))
+    return false;
+  fixed.calls = rank->ncalls;
+  put (&c, &fixed, sizeof fixed);
+  put_rank_calls (&c, rank);
+  for (int i = 0; fixed.flags & BBX_RANK_COUNTS && i < BBX_RANK_LISTS; i++)
+    put_rank_list (&c, &rank->lists[i]);
+  return end (o, &c, BBX_TYPE_RANK);
+}
+
 bool
 bbx_write_end (struct output *o)
 {

@@ -32,6 +32,7 @@ bool bbx_write_kernel (struct output *, const struct bbx_kernel *);
 bool bbx_write_contexts (struct output *, const struct bbx_node *, size_t n);
 bool bbx_write_language (struct output *, const struct bbx_language *);
 bool bbx_write_spoken (struct output *, const struct bbx_spoken *);
+bool bbx_write_rank (struct output *, const struct bbx_run_rank *);
 bool bbx_write_end (struct output *);
 
 #endif

@@ -66,6 +66,7 @@ bbx_sum_free (struct bbx_sum *s)
   free (s->losses.items);
   free (s->machines.items);
   sum_stacks_free (&s->stacks);
+  sum_ranks_free (&s->ranks);
   memset (s, 0, sizeof *s);
 }
 
@@ -448,7 +449,7 @@ bbx_sum_finish (struct bbx_sum *s, struct gmon_moves *moves)
       return false;
   return move_edges (&s->edges, moves) && move_items (s, moves) && bag_unite (&s->processes)
          && bag_unite (&s->losses) && bag_unite (&s->machines)
-         && sum_stacks_finish (&s->stacks, moves);
+         && sum_stacks_finish (&s->stacks, moves) && sum_ranks_finish (&s->ranks, moves);
 }
 
 bool
@@ -516,5 +517,6 @@ bbx_sum_write (const struct bbx_sum *s, struct output *o)
       return false;
   return write_objects (s, o) && write_lists (s, o) && write_items (s, o)
          && bbx_write_time (o, &s->time) && sum_stacks_write (&s->stacks, o)
-         && bbx_write_losses (o, s->losses.items, s->losses.count) && bbx_write_end (o);
+         && sum_ranks_write (&s->ranks, o) && bbx_write_losses (o, s->losses.items, s->losses.count)
+         && bbx_write_end (o);
 }

@@ -17,6 +17,7 @@
 #include "common/output.h"
 #include "model/files/bbx_read.h"
 #include "model/files/gmon_read.h"
+#include "model/sums/sum_ranks.h"
 #include "model/sums/sum_stacks.h"
 
 struct sum_object;
@@ -33,6 +34,7 @@ struct bbx_sum {
   unsigned jumps_variants;
   struct bbx_time time;
   struct sum_stacks stacks;
+  struct sum_ranks ranks;
 };
 
 void bbx_sum_init (struct bbx_sum *);

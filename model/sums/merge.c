@@ -66,13 +66,18 @@ merge_add (struct merge *m, const char *name, struct error *err)
   struct gmon_moves moves = { 0 };
   size_t kept = m->sidecar.nothers;
   bool ok = gmon_open (&f, name, &m->shape, err) && read_sidecar (&x, &f, err)
-            && read_one (m, &f, &x, &one, &moves, err) && add_profile (m, &one, name, err);
+            && read_one (m, &f, &x, &one, &moves, err);
+  const bool is_sum = x.ranks.n > 0 && x.ranks.all->fixed.flags & BBX_RANK_COUNTS;
+  ok = ok && (sum_ranks_take_counts (&x.ranks, &one) || error_no_memory (err))
+       && add_profile (m, &one, name, err);
   if (!ok)
     bbx_sum_forget (&m->sidecar, kept);
   else
     m->profile.exact_callers &= f.exact_callers;
   if (ok)
-    ok = bbx_sum_take (&m->sidecar, &x, f.run, &moves) || error_no_memory (err);
+    ok = (bbx_sum_take (&m->sidecar, &x, f.run, &moves)
+          && sum_ranks_add (&m->sidecar.ranks, &x.ranks, &moves, !is_sum))
+         || error_no_memory (err);
   gmon_close (&f);
   profile_free (&one);
   free (moves.moves);
