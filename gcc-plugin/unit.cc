@@ -19,14 +19,29 @@ static size_t map_size;
 static auto_vec<bool> labelled;
 static void (*former_function_prologue) (FILE *);
 
-/* Called when the compiler writes a function's first instruction: labels its entry, as callers
-   know it. */
+/* Labels the entry, as callers know it.  Instructions of -fpatchable-function-entry may be between
+   it and this place. */
+static void
+write_entry_label (FILE *file)
+{
+  const int number = current_function_funcdef_no;
+  if (crtl->patch_area_size == crtl->patch_area_entry)
+    {
+      fprintf (file, ".LPF%d:\n", number);
+      return;
+    }
+  fprintf (file, "\t.set\t.LPF%d, ", number);
+  assemble_name (file, IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (current_function_decl)));
+  putc ('\n', file);
+}
+
+/* Called when the compiler writes a function's first instruction. */
 static void
 write_function_label (FILE *file)
 {
   if ((unsigned) current_function_funcdef_no < labelled.length ()
       && labelled[current_function_funcdef_no])
-    fprintf (file, ".LPF%d:\n", current_function_funcdef_no);
+    write_entry_label (file);
   if (former_function_prologue)
     former_function_prologue (file);
 }
