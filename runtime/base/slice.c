@@ -328,7 +328,18 @@ is_error (long result)
   return result < 0 && result > -BBL_PAGE;
 }
 
-/* Map as much as the limits of file size and memory allow, at least LEAST.  0 or -errno. */
+/* Can memory of the file be mapped a second time?  Emulators of system calls may not do that. */
+static bool
+can_map_again (long start)
+{
+  char *place = bbp_pages_map_apart (BBL_PAGE); /* not of the pool: it becomes the file's */
+  bool can = place && bbp_sys_mmap_again ((void *) start, BBL_PAGE, place) == (long) place;
+  bbp_pages_unmap (place, BBL_PAGE);
+  return can;
+}
+
+/* Map as much as the limits of file size and memory allow, at least LEAST; not more if it could
+   not be used.  0 or -errno. */
 static long
 open_ahead (int fd, size_t least, struct bbp_sys_scratch *scratch)
 {
@@ -338,7 +349,10 @@ open_ahead (int fd, size_t least, struct bbp_sys_scratch *scratch)
   if (file.ahead_bytes < least)
     return -EFBIG;
   long result = map_ahead (fd, file.ahead_bytes);
-  if (is_error (result))
+  bool useless = !is_error (result) && !can_map_again (result);
+  if (useless)
+    bbp_pages_unmap ((void *) result, file.ahead_bytes);
+  if (is_error (result) || useless)
     result = map_ahead (fd, file.ahead_bytes = least);
   if (is_error (result))
     return result;
