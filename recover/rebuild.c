@@ -13,6 +13,7 @@
 #include "recover/rebuild_state.h"
 #include "runtime/dump/dump.h"
 #include "runtime/dump/flow.h"
+#include "runtime/objects/objects.h"
 
 struct bb *__bb_head; /* units of the historic layout count outside of the file */
 
@@ -216,13 +217,23 @@ note_killed (void)
     bbp.killed++;
 }
 
+static bool
+is_of_this_machine (const struct live_file *file, struct error *err)
+{
+  const struct bbp_object *program = bbp_object_executable ();
+  return !program || rebuild_code_is_known (program)
+         || error_set (err, file->name, ERROR_NO_OFFSET,
+                       "%s is for another processor: recover its profile there", program->path);
+}
+
 bool
 rebuild (struct live_file *file, struct error *err)
 {
   const struct bbl_slice *state = find_state (file);
   if (!state)
     return error_set (err, file->name, ERROR_NO_OFFSET, "damaged: no state");
-  if (!rebuild_state (file, state, err) || !take_kind (file, BBL_MODULE, err, take_module))
+  if (!rebuild_state (file, state, err) || !is_of_this_machine (file, err)
+      || !take_kind (file, BBL_MODULE, err, take_module))
     return false;
   drop_undescribed ();
   bool ok = take_kind (file, BBL_COUNTS, err, take_counts)

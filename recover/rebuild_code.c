@@ -123,6 +123,15 @@ file_of (const struct bbp_object *object)
   return file && file->bytes ? file : NULL;
 }
 
+extern const ElfW (Ehdr) __ehdr_start __attribute__ ((visibility ("hidden")));
+
+bool
+rebuild_code_is_known (const struct bbp_object *object)
+{
+  const struct file *file = file_of (object);
+  return !file || header_of (file)->e_machine == __ehdr_start.e_machine;
+}
+
 const unsigned char *
 rebuild_code_at (uintptr_t address, size_t *n)
 {

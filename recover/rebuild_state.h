@@ -17,6 +17,8 @@ bool stacks_describe_thread (uint32_t number, struct bbx_thread *);
 /* Code and linkage tables of the process, see struct bbp_dump_above: rebuild_code.c. */
 const unsigned char *rebuild_code_at (uintptr_t address, size_t *n);
 bool rebuild_code_slot (uintptr_t address, uintptr_t *content);
+/* False: OBJECT's code is for another processor, so nothing can be derived from it. */
+bool rebuild_code_is_known (const struct bbp_object *);
 
 /* The number of the module's counters, as the state says. */
 uint64_t state_counts (const struct bbp_module *);
