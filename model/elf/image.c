@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <bfd.h>
+#include <elf.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,17 +22,35 @@ drop_message (const char *format, va_list args)
   (void) args;
 }
 
+/* The machine in the ELF header: libbfd names only those that it was built for. */
+static unsigned
+elf_machine (const char *path)
+{
+  unsigned char header[20];
+  FILE *file = fopen (path, "re");
+  size_t n = file ? fread (header, 1, sizeof header, file) : 0;
+  if (file)
+    fclose (file);
+  if (n < sizeof header || memcmp (header, ELFMAG, SELFMAG) != 0)
+    return EM_NONE;
+  return header[EI_DATA] == ELFDATA2MSB ? header[18] << 8 | header[19]
+                                        : header[19] << 8 | header[18];
+}
+
 static void
 find_machine (struct image *im)
 {
-  enum bfd_architecture arch = bfd_get_arch (im->bfd);
-  im->machine = arch == bfd_arch_i386      ? IMAGE_X86
-                : arch == bfd_arch_aarch64 ? IMAGE_AARCH64
-                                           : IMAGE_OTHER;
+  im->is_pe = bfd_get_flavour (im->bfd) == bfd_target_coff_flavour;
+  switch (bfd_get_arch (im->bfd) == bfd_arch_i386 ? EM_X86_64 : elf_machine (im->path))
+    {
+    case EM_X86_64: im->machine = IMAGE_X86; break;
+    case EM_AARCH64: im->machine = IMAGE_AARCH64; break;
+    case EM_RISCV: im->machine = IMAGE_RISCV; break;
+    default: im->machine = IMAGE_OTHER;
+    }
   im->machine_name = bfd_printable_name (im->bfd);
   im->pointer_bytes = bfd_get_arch_size (im->bfd) == 32 ? 4 : 8;
   im->big_endian = bfd_big_endian (im->bfd);
-  im->is_pe = bfd_get_flavour (im->bfd) == bfd_target_coff_flavour;
 }
 
 static void

@@ -13,7 +13,7 @@
 #include "common/build_id.h"
 #include "common/error.h"
 
-enum image_machine { IMAGE_OTHER, IMAGE_X86, IMAGE_AARCH64 };
+enum image_machine { IMAGE_OTHER, IMAGE_X86, IMAGE_AARCH64, IMAGE_RISCV };
 
 struct image {
   const char *path; /* borrowed */

@@ -75,7 +75,7 @@ compare_addresses (const void *a, const void *b, void *context)
 }
 
 static char *
-name_kernel (const struct stacks *s, uint64_t address)
+name_kernel (const struct stacks *s, enum image_machine machine, uint64_t address)
 {
   if (address >= KERNEL_FUNCTIONS)
     {
@@ -83,7 +83,7 @@ name_kernel (const struct stacks *s, uint64_t address)
       return strdup (known ? known : "[kernel]");
     }
   uint64_t number = (address - KERNEL_BASE) / 2;
-  const char *known = number > 0 ? syscall_name (number - 1) : "kernel";
+  const char *known = number > 0 ? syscall_name (machine, number - 1) : "kernel";
   char *name = NULL;
   if ((known ? asprintf (&name, "[%s]", known)
              : asprintf (&name, "[system call %" PRIu64 "]", number - 1))
@@ -101,7 +101,7 @@ name_anonymous (uint64_t address)
 
 /* Makes one function for each address, with its name. */
 static bool
-name_functions (struct stacks *s)
+name_functions (struct stacks *s, enum image_machine machine)
 {
   size_t kept = 0;
   uint64_t before = 0; /* the previous address */
@@ -118,7 +118,7 @@ name_functions (struct stacks *s)
         continue;
       if (anonymous)
         f.address = f.address / PAGE * PAGE;
-      f.name = anonymous ? name_anonymous (f.address) : name_kernel (s, f.address);
+      f.name = anonymous ? name_anonymous (f.address) : name_kernel (s, machine, f.address);
       s->functions[kept++] = f;
       ok = f.name != NULL;
     }
@@ -197,8 +197,9 @@ stacks_find_objects (struct stacks *s, const struct bbx_stacks *const *xs, size_
   bool ok = true;
   for (size_t i = 0; ok && i < n; i++)
     ok = find_functions (s, xs[i]) && bbx_kernel_unite (&s->kernel, &xs[i]->kernel);
-  ok = ok && name_functions (s) && add_objects (s, all) && languages_sort (&s->languages)
-       && add_languages (&s->languages, all) && objects_sort (all);
+  ok = ok && name_functions (s, all->all[0].image.machine) && add_objects (s, all)
+       && languages_sort (&s->languages) && add_languages (&s->languages, all)
+       && objects_sort (all);
   for (size_t i = 0; ok && i < n; i++)
     note_objects (all, xs[i]);
   return ok;

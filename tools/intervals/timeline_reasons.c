@@ -164,7 +164,7 @@ void
 timeline_reason (const struct timeline_interval *i, char *text, size_t size)
 {
   const char *why = watched_why_text (i->why),
-             *call = i->call >= 0 ? syscall_name ((uint64_t) i->call) : NULL;
+             *call = i->call >= 0 ? syscall_name (HOST_IMAGE, (uint64_t) i->call) : NULL;
   if (i->state != TIMELINE_SLEEPING)
     snprintf (text, size, "%s", "");
   else if (i->call < 0)
