@@ -40,7 +40,7 @@ bbprof_export='-Wl,--export-dynamic-symbol=__bb*'
 
 test_name=$(basename "$0" .test)
 test_folder=$(cd "$(dirname "$0")" && pwd)
-work=$builddir${test_folder#"$srcdir"}/work/$test_name
+work=$builddir${test_folder#"$srcdir"}/work/$test_name${PORT:+-$PORT} # PORT: see ports/lib.sh
 rm -rf "$work"
 mkdir -p "$work"
 cd "$work" || exit 99

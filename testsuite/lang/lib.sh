@@ -25,6 +25,7 @@ front_end () {
 # request the run-time library.
 lang_flags="-g -fno-inline -fno-ipa-cp -fno-ipa-sra -fno-ipa-icf"
 lang_link="-specs=$top/gcc-plugin/uninstalled.specs"
+lang_runner= # what runs programs for another processor
 lang_kinds="-O0 -pg
 -O2 -pg
 -O1
@@ -79,7 +80,9 @@ has_blocks () {
 right () {
   kind=$1 throws=$2
   rm -f gmon.out*
-  timeout 60 ./prog >output 2>said || { cat said; fail "status $? of the program ($kind)"; }
+  # shellcheck disable=SC2086 # a command's words
+  timeout 60 $lang_runner ./prog >output 2>said ||
+    { cat said; fail "status $? of the program ($kind)"; }
   [ ! -s said ] || { head said; fail "unexpected output on stderr ($kind)"; }
   cmp expected output || fail "output differs ($kind)"
   python3 -m readers.profile gmon.out >profile || fail "the profile cannot be read ($kind)"
@@ -115,7 +118,7 @@ judge () {
   # shellcheck disable=SC2086 # lists of options
   {
     must "$@" -O1 $lang_flags >log 2>&1
-    must ./prog >expected
+    must $lang_runner ./prog >expected
     while read -r kind; do
       "$@" "-fplugin=$bbprof_plugin" $kind $lang_flags $lang_link >log 2>&1 ||
         { cat log; fail "cannot compile ($kind)"; }

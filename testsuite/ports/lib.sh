@@ -1,8 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Sourced by the tests of this folder: the cross compilers of another processor, the run-time
-# library for it, which is built here once, and the command that runs its programs.
+# library for it, which is built here once, and the command that runs its programs.  Each test runs
+# once for each processor of PORTS (default: all), in a folder of its own; $cpu is its name.
 . "${srcdir:-.}/lib.sh"
-cpu=aarch64
+if [ -z "${PORT-}" ]; then
+  status=77
+  for PORT in ${PORTS:-aarch64}; do
+    export PORT
+    sh "$test_folder/$test_name.test"
+    result=$?
+    case $status:$result in 77:* | 0:[!07]*) status=$result ;; esac
+  done
+  exit $status
+fi
+cpu=$PORT
 triplet=$cpu-linux-gnu
 need_command $triplet-gcc-12 gcc-12-$triplet
 need_command $triplet-g++-12 g++-12-$triplet
@@ -24,6 +35,8 @@ mkdir -p "$port"
   make
 ) 9>"$port.lock" >"$port.log" 2>&1 || { tail -n 20 "$port.log"; fail "the library for $cpu"; }
 archive=$port/runtime/libbbprof.a
+plugin=-fplugin=$bbprof_plugin
+emulator="qemu-$cpu -L /usr/$triplet"
 
 # cross SOURCE OUTPUT FLAGS...: compiles and links with the run-time library.
 cross () {
@@ -33,9 +46,9 @@ cross () {
 }
 
 # emulated OPTIONS... PROGRAM WORDS...
-emulated () { timeout -s KILL 120 qemu-$cpu -L /usr/$triplet "$@"; }
+emulated () { timeout -s KILL 120 $emulator "$@"; }
 
-# called PROGRAM FUNCTION: the calls that GNU gprof shows.
+# called PROGRAM FUNCTION [GMON]: the calls that GNU gprof shows.
 called () {
-  $triplet-gprof -bp "$1" gmon.out 2>/dev/null | awk -v f="$2" '$NF == f { print $4 }'
+  $triplet-gprof -bp "$1" "${3:-gmon.out}" 2>/dev/null | awk -v f="$2" '$NF == f { print $4 }'
 }
