@@ -32,6 +32,14 @@ error_advise (struct error *err, const char *advice)
   snprintf (err->text + length, sizeof err->text - length, "; %s", advice);
 }
 
+void
+error_detach (struct error *err, const char *kept)
+{
+  struct error own = *err;
+  if (own.file && own.file != kept)
+    error_set (err, NULL, own.offset, "%.100s: %.280s", own.file, own.text);
+}
+
 bool
 error_no_memory (struct error *err)
 {

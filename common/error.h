@@ -25,6 +25,9 @@ bool error_set (struct error *err, const char *file, uint64_t offset, const char
 /* Appends ADVICE, which says what to do, to the text. */
 void error_advise (struct error *err, const char *advice);
 
+/* Puts the name of the file into the text, unless it is KEPT: for an error that outlives the name. */
+void error_detach (struct error *err, const char *kept);
+
 /* For a failed allocation.  Always false. */
 bool error_no_memory (struct error *err);
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tools/decode/trace_objects.h"
 
@@ -97,6 +99,25 @@ make_range (const struct objects *all, const struct pieces *p, size_t i)
                                 .known = base == 0 || (o && o->image.bfd) };
 }
 
+/* The program's file: where it ran; else of that name beside the trace, as after a copy of both from
+   another place; else where it ran, for the error.  In new memory, or null. */
+static char *
+find_program (const struct pieces *p)
+{
+  const char *name = strrchr (p->program, '/'), *folder_end = strrchr (p->name, '/');
+  char *beside;
+  if (asprintf (&beside, "%.*s%s", folder_end ? (int) (folder_end + 1 - p->name) : 0, p->name,
+                name ? name + 1 : p->program)
+      < 0)
+    return NULL;
+  if (access (p->program, F_OK) == 0 || access (beside, F_OK) != 0)
+    {
+      free (beside);
+      return strdup (p->program);
+    }
+  return beside;
+}
+
 bool
 trace_objects_open (struct trace_objects *t, struct objects *all, const struct pieces *p,
                     bool any_build, struct warnings *warnings, struct error *err)
@@ -106,7 +127,10 @@ trace_objects_open (struct trace_objects *t, struct objects *all, const struct p
     return error_set (
         err, p->name, ERROR_NO_OFFSET,
         "the trace does not name its program, so its addresses have no names; record it again");
-  if (!objects_open_program (all, p->program, err)
+  t->program = find_program (p);
+  if (!t->program)
+    return error_no_memory (err);
+  if (!objects_open_program (all, t->program, err)
       || !add_objects (all, p, any_build, warnings, err))
     return false;
   t->ranges = calloc (p->nobjects + 1, sizeof *t->ranges);
@@ -121,6 +145,7 @@ void
 trace_objects_free (struct trace_objects *t)
 {
   free (t->ranges);
+  free (t->program);
   memset (t, 0, sizeof *t);
 }
 

@@ -23,11 +23,13 @@ struct trace_range {
 struct trace_objects {
   struct trace_range *ranges;
   size_t nranges;
+  char *program; /* the path of the program's file */
 };
 
-/* Opens the files of all traced objects and of the program into ALL.  False: the program's file
-   is missing, or is another build than the traced one (unless ANY_BUILD); ERR has the reason.
-   Problems with other objects become warnings. */
+/* Opens the files of all traced objects and of the program into ALL.  If the program's file is not
+   where it ran, one of its name beside the trace will do.  False: there is none, or it is another
+   build than the traced one (unless ANY_BUILD); ERR has the reason.  Problems with other objects
+   become warnings. */
 bool trace_objects_open (struct trace_objects *, struct objects *all, const struct pieces *,
                          bool any_build, struct warnings *, struct error *);
 void trace_objects_free (struct trace_objects *);

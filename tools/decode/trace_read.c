@@ -106,15 +106,6 @@ read_program (struct trace *t, struct warnings *warnings, struct error *err)
 
 /* Interface. */
 
-/* The error outlives the trace, so names other than PATH go into its text. */
-static void
-detach (struct error *err, const char *path)
-{
-  struct error own = *err;
-  if (own.file && own.file != path)
-    error_set (err, NULL, own.offset, "%.100s: %.130s", own.file, own.text);
-}
-
 static bool
 tell_losses (const struct pieces *p, struct warnings *warnings)
 {
@@ -152,7 +143,7 @@ trace_open (const char *path, bool any_build, struct warnings *warnings, struct 
       && (tell_losses (&t->pieces, warnings) || error_no_memory (err))
       && read_program (t, warnings, err) && (trace_streams_find (t) || error_no_memory (err)))
     return t;
-  detach (err, path);
+  error_detach (err, path); /* it outlives the trace */
   trace_close (t);
   return NULL;
 }

@@ -119,7 +119,7 @@ end (struct trace_emitter *e, struct error *err)
   const struct check *c = (const struct check *) e;
   char *profiles[] = { (char *) c->profile, NULL };
   struct model m = { 0 };
-  bool ok = model_read (&m, e->trace->pieces.program, profiles, 1,
+  bool ok = model_read (&m, e->trace->mappings.program, profiles, 1,
                         &(struct symtab_choice) { .parts = true, .any_build = e->trace->any_build },
                         err);
   warnings_print ("bbprof trace", &m.warnings);
@@ -133,6 +133,8 @@ end (struct trace_emitter *e, struct error *err)
                || error_set (err, NULL, ERROR_NO_OFFSET, "the trace has %" PRIu64 " mistake%s",
                              c->mistakes, plural (c->mistakes)));
     }
+  if (!ok)
+    error_detach (err, NULL);
   model_free (&m);
   return ok;
 }
