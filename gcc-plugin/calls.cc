@@ -89,6 +89,23 @@ call_by_register (rtx_insn *insn, rtx reg)
   df_insn_rescan (insn);
 }
 
+/* Has the call behind AFTER count in line, where that is worth its code. */
+static void
+count_in_line (struct bbp_site *site, struct bbp_effects *effects, rtx_insn *after)
+{
+  const struct bbp_macros *macros = bbp_unit_state.macros;
+  site->call_site = -1;
+  if (!macros->calls_in_line || !macros->calls_in_line (site)
+      || !optimize_bb_for_speed_p (BLOCK_FOR_INSN (after)))
+    return;
+  for (const char *const *name = macros->call_scratch; *name; name++)
+    if (!bbp_liveness_is_free (after, decode_reg_name (*name)))
+      return;
+  for (const char *const *name = macros->call_scratch; *name; name++)
+    bbp_clobber (effects, word_mode, decode_reg_name (*name));
+  site->call_site = bbp_unit_state.ncall_sites++;
+}
+
 /* Passes the callee of the indirect CALL to the run-time library, in a register that holds no
    argument. A pointer in memory is read only once, so the counted function is the called one. */
 void
@@ -111,6 +128,7 @@ bbp_call_insert_hook (const struct bbp_call_site *call)
       INSN_LOCATION (move) = location;
       call_by_register (call->insn, target);
     }
+  count_in_line (&site, &effects, PREV_INSN (call->insn));
   FILE *file = bbp_text_begin ();
   fputs (bbp_target_syntax_begin (), file);
   macros->call_profiler (file, &site);

@@ -61,6 +61,8 @@ bool bbp_liveness_is_easy (rtx_insn *start, const struct bbp_need *need);
 /* A register that calls change, not in USED, in which a pointer can be held where counters have
    NEED; or INVALID_REGNUM. */
 unsigned bbp_liveness_unused (const_bitmap used, const struct bbp_need *need);
+/* Is register REGNO free behind AFTER?  Needs df_analyze (). */
+bool bbp_liveness_is_free (rtx_insn *after, unsigned regno);
 /* Sets LIVE to what is live behind START.  Needs df_analyze (). */
 void bbp_liveness_behind (rtx_insn *start, bitmap live);
 

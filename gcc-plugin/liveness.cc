@@ -167,6 +167,14 @@ bbp_liveness_behind (rtx_insn *start, bitmap live)
 }
 
 bool
+bbp_liveness_is_free (rtx_insn *after, unsigned regno)
+{
+  auto_bitmap live;
+  bbp_liveness_behind (after, live);
+  return is_general (regno) && is_free (regno, live);
+}
+
+bool
 bbp_liveness_is_easy (rtx_insn *start, const struct bbp_need *need)
 {
   struct bbp_point point;

@@ -35,4 +35,5 @@ bbp_unit_describe (struct bbp_unit *unit, const char *name)
   unit->update = bbp_options.update;
   unit->filename = name;
   unit->ncounters = bbp_unit_state.ncounters;
+  unit->ncall_sites = bbp_unit_state.ncall_sites;
 }

@@ -188,6 +188,24 @@ struct bbp_map_function {
    counts the call, or it is no call but a piece of inline assembler. */
 #define BBP_CALL_DIRECT 8U
 
+/* CALL SITES.  Where an indirect call counts in line, it has *words* in each thread, behind the
+   unit's counters: LPBX2 + 8 * ncounts + sizeof (struct bbp_site_words) * number of the site.
+   Some bits of the callee's address choose one of them.
+
+        movl %r11d, %r10d ; shrl $1, %r10d ; andl $0x38, %r10d ; leaq words, %rax
+        movq %gs:distance(%rax,%r10), %r10
+        cmpq %r11, callee(%rax,%r10) ; je 1f ; call __bb_site_func
+     1: incq count(%rax,%r10)
+
+   A distance leads from the module's own words to a slot of the thread's arcs, which has callee and
+   count at the same offsets; 0: to the words themselves, which are no callee's. */
+struct bbp_site_words {
+  unsigned long unused;
+  unsigned long callee;      /* 0 */
+  unsigned long count;       /* of calls of address 0, which means nothing */
+  unsigned long distance[8]; /* writer: the run-time library */
+};
+
 /* The names of a traced function.  Like a record of the map, it belongs to the function's text
    section.  Behind it come BYTES bytes.  First three strings, each with its zero: the assembler
    name; the printed name, with the scope and in C++ the argument types; the source file as the
@@ -321,6 +339,9 @@ struct bbp_here {
                                   do.
    __bb_indirect_func ()          called before an indirect call, with the callee in r11; changes
                                   only the flags. Counts an arc from its own return address to r11.
+   __bb_site_func ()              likewise, from code that counts in line; rax is the address of the
+                                  site's words. Returns in r10 the distance from there to the slot
+                                  in which the caller counts the call; see CALL SITES.
    __bb                           struct bbp_here, in code with trace points; strong, because a
                                   missing thread-local symbol would stand for an arbitrary address.
    __bb_enter_func () ...         the six functions of trace points; see above.

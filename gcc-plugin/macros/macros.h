@@ -50,6 +50,8 @@ struct bbp_site {
   int first_counter;
   /* At the entry: size of the widest vector registers that may hold arguments; 0: none. */
   int vector_bytes;
+  /* call_profiler: number of the call site, which counts in line; -1: it does not. */
+  int call_site;
   /* call_profiler, trace_point: the .cfi directives count from the stack pointer. */
   bool frame_by_stack;
 };
@@ -141,7 +143,7 @@ struct bbp_unit {
   bool names;      /* there are records of names */
   enum bbp_update update;
   const char *filename; /* for users */
-  int ncounters;
+  int ncounters, ncall_sites;
 };
 
 /* A macro set.  Each function writes assembler text (on x86, in AT&T syntax) to FILE and keeps no
@@ -168,9 +170,12 @@ struct bbp_macros {
   /* The register that must be the first one where the flags are live: GCC's name; null: any. */
   const char *flags_register;
   /* Before an indirect call: passes its callee, which is in register call_target, to the run-time
-     library.  Changes the flags. */
+     library.  Changes the flags; in line, also the registers call_scratch. */
   void (*call_profiler) (FILE *file, const struct bbp_site *site);
   const char *call_target; /* GCC's name */
+  /* Can call_profiler count in line at SITE?  Null: never. */
+  bool (*calls_in_line) (const struct bbp_site *site);
+  const char *const *call_scratch; /* GCC's names, ends with null */
   /* The trace points; null, as all members down to calls_exit: the set has none.  E: at the entry
      of the function .LPF<function>; .LPB<block> is its first block. Changes only what
      profiler_clobbers names. */

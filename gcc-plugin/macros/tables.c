@@ -104,9 +104,12 @@ write_header (FILE *file, const struct bbp_unit *unit)
   fputs ("\t.popsection\n", file);
 }
 
+/* The counters, and behind them the words of call sites. */
 static void
 write_counters (FILE *file, const struct bbp_unit *unit)
 {
+  long counters = 8L * unit->ncounters,
+       words = (long) sizeof (struct bbp_site_words) * unit->ncall_sites;
   fprintf (file,
            "\t.pushsection\t" BBP_SECTION_COUNTS ",\"aw\",@nobits\n"
            "\t.balign\t8\n"
@@ -114,8 +117,9 @@ write_counters (FILE *file, const struct bbp_unit *unit)
            "\t.size\t.LPBX.2, %ld\n"
            ".LPBX.2:\n"
            "\t.zero\t%ld\n"
+           "\t.set\t.LPBX.S, .LPBX.2+%ld\n"
            "\t.popsection\n",
-           8L * unit->ncounters, 8L * unit->ncounters);
+           counters, counters + words, counters);
 }
 
 /* Begins a section for data of FUNCTION alone.  It is tied to the section of the code and in the

@@ -23,8 +23,8 @@
    as update=single or atomic, with the historic labels (.LPBX0 for .LPBX.0).  -mcmodel=large uses
    64-bit addresses.
 
-   Internal labels: .LPBZ<k> and .LPBZE<k> skip labels, .LPBA<k> and .LPBG<k> anchors of 64-bit
-   addresses. */
+   .LPBX.S: the words of call sites, behind the counters.  Internal labels: .LPBZ<k> and .LPBZE<k>
+   skip labels, .LPBA<k> and .LPBG<k> anchors of 64-bit addresses. */
 #include "gcc-plugin/macros/x86_64.h"
 
 #include <stddef.h>
@@ -215,12 +215,35 @@ write_large_indirect (FILE *file, int k, const struct bbp_site *site)
            k, k, site->frame_by_stack ? "\t.cfi_adjust_cfa_offset -8\n" : "");
 }
 
+/* Counts the call in the slot to which the site's word leads, if that is the callee's. */
+static void
+write_call_in_line (FILE *file, int k, const struct bbp_site *site)
+{
+  fprintf (file,
+           "\tmovl\t%%r11d, %%r10d\n"
+           "\tshrl\t$1, %%r10d\n"
+           "\tandl\t$0x38, %%r10d\n"
+           "\tleaq\t.LPBX.S+%zu(%%rip), %%rax\n"
+           "\tmovq\t%%gs:%zu(%%rax,%%r10), %%r10\n"
+           "\tcmpq\t%%r11, %zu(%%rax,%%r10)\n"
+           "\tje\t.LPBZI%d\n",
+           site->call_site * sizeof (struct bbp_site_words),
+           offsetof (struct bbp_site_words, distance), offsetof (struct bbp_site_words, callee), k);
+  fprintf (file, site->pic ? "\tcall\t*%s@GOTPCREL(%%rip)\n" : "\tcall\t%s\n", "__bb_site_func");
+  fprintf (file,
+           ".LPBZI%d:\n"
+           "\tincq\t%zu(%%rax,%%r10)\n",
+           k, offsetof (struct bbp_site_words, count));
+}
+
 /* Calls __bb_indirect_func; in -fPIC code only if it is present. */
 static void
 call_profiler (FILE *file, const struct bbp_site *site)
 {
   int k = x86_64_label ();
-  if (site->large)
+  if (site->call_site >= 0)
+    write_call_in_line (file, k, site);
+  else if (site->large)
     write_large_indirect (file, k, site);
   else if (site->pic == BBP_PIC_FULL)
     fprintf (file,
@@ -298,9 +321,9 @@ counter_pointer (FILE *file, const struct bbp_site *site)
   write_counter_address (file, POINTER_OFFSET (site), x86_64_register (site->pointer), NULL, site);
 }
 
-/* Only with the prefix %gs: an increment by a register is known to be a counter's. */
+/* Does the code count by GS?  Increments of counters by a register are known by that prefix. */
 static bool
-takes_pointer (const struct bbp_site *site)
+counts_by_base (const struct bbp_site *site)
 {
   return site->update == BBP_UPDATE_THREAD && site->pic != BBP_PIC_FULL && !site->large;
 }
@@ -532,6 +555,7 @@ entry_code (FILE *file, const struct bbp_unit *unit)
       write_entry_code (file, power, unit);
 }
 
+static const char *const call_scratch[] = { "ax", "r10", NULL };
 static const char *const profiler_clobbers[] = { "r11", NULL };
 
 static const struct bbp_macros x86_64 = {
@@ -541,10 +565,12 @@ static const struct bbp_macros x86_64 = {
   .block_profiler = block_profiler,
   .block_registers = block_registers,
   .counter_pointer = counter_pointer,
-  .takes_pointer = takes_pointer,
+  .takes_pointer = counts_by_base,
   .flags_register = "ax",
   .call_profiler = call_profiler,
   .call_target = "r11",
+  .calls_in_line = counts_by_base,
+  .call_scratch = call_scratch,
   .trace_enter = x86_64_trace_enter,
   .trace_source = x86_64_trace_source,
   .source_registers = x86_64_source_registers,

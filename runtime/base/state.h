@@ -43,8 +43,8 @@ struct bbp_arc {
   uintptr_t from;
   uintptr_t self;
   uint64_t count;
-  /* so that slots of 32 bytes do not straddle cache lines and are indexed by shifting */
-  uint64_t unused;
+  /* The thread's word of the call site (__bb_site_func), if it has ever led here; else 0. */
+  uintptr_t site;
 };
 
 /* Open addressing with linear probing, never rehashed.  When a table is half full, a larger one is
@@ -55,7 +55,10 @@ struct bbp_arc_table {
   uint64_t used;  /* slots claimed; writer: the owner */
   uint64_t limit; /* of USED; then the next table is made */
   struct bbp_arc_table *older;
-  uint64_t unused[4];
+  /* The thread's displacement for the executable, plus 1; 0: words of call sites cannot be the
+     thread's own.  Writer: the owner. */
+  uintptr_t sites;
+  uint64_t unused[3];
   struct bbp_arc slots[];
 };
 /* Flag in FROM, set by __bb_indirect_func: SELF is the address that was called. */

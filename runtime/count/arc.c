@@ -120,6 +120,7 @@ grow (struct bbp_thread *thread, struct bbp_arc_table *full)
       if (table)
         {
           table->older = full;
+          table->sites = full->sites;
           /* Pairs with the acquire in gather.c. */
           __atomic_store_n (&thread->newest, table, __ATOMIC_RELEASE);
           bbp_arcs_use (&bbp_arcs, thread);
@@ -130,6 +131,19 @@ grow (struct bbp_thread *thread, struct bbp_arc_table *full)
   else
     bbp_arcs_use (&bbp_arcs, thread); /* a start, while the table grew, has restored the old one */
   bbp_signals_restore (old);
+}
+
+/* Call sites of THREAD do not count by their words until those are set again. */
+void
+bbp_arcs_leave_sites (const struct bbp_thread *thread)
+{
+  for (const struct bbp_arc_table *table = thread->newest; table; table = table->older)
+    for (size_t i = 0; i <= table->mask / sizeof (struct bbp_arc); i++)
+      {
+        uintptr_t *word = (uintptr_t *) __atomic_load_n (&table->slots[i].site, __ATOMIC_RELAXED);
+        if (word)
+          __atomic_store_n (word, 0, __ATOMIC_RELAXED);
+      }
 }
 
 /* Like block counters, these arcs count while the process is stopped; their readers take that

@@ -72,12 +72,15 @@ displacement_of (struct bbp_thread *thread, bool apart, struct bbp_module *modul
   return 0;
 }
 
-/* Threads that THREAD creates begin with its base of GS (gs_base.c). */
+/* Threads that THREAD creates begin with its base of GS (gs_base.c).  Its call sites have words of
+   their own where its counters are; those in scraps stay 0. */
 static void
 note_base (struct bbp_thread *thread, bool apart, uintptr_t displacement)
 {
   if (displacement)
     __atomic_store_n (&thread->gs_bases[apart], displacement, __ATOMIC_RELAXED);
+  if (!apart)
+    thread->newest->sites = displacement || thread->in_place ? displacement + 1 : 0;
 }
 
 /* Sets the displacement of THREAD, with thread pointer TP, for MODULE. */

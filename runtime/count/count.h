@@ -34,6 +34,8 @@ void bbp_arc_slow (uintptr_t from, uintptr_t self);
 bool bbp_arc_add (struct bbp_arc_table *, uintptr_t from, uintptr_t self, uint64_t count);
 /* hot. */
 void bbp_arcs_use (struct bbp_arc_table **word, struct bbp_thread *);
+/* cold, lock held: the threads pause. */
+void bbp_arcs_leave_sites (const struct bbp_thread *);
 bool bbp_arcs_count (void); /* whether the calling thread counts now; hot */
 /* Counts the arc, whether calls are counted or not; signal. */
 void bbp_arc_note (struct bbp_thread *, uintptr_t from, uintptr_t self);

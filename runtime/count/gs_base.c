@@ -107,10 +107,16 @@ bbp_gs_base_count_fault (void *context)
   if (!module || base == displacement || !bbp_has_map (pc)) /* so the code at PC can be read */
     return false;
   size_t bytes = 0;
-  uintptr_t counter = bbp_arch_counter_by_base (context, &bytes);
+  uintptr_t site = bbp_arch_site_by_base (context),
+            counter = site ? site : bbp_arch_counter_by_base (context, &bytes);
   if (counter < (uintptr_t) module->counts_start || counter >= (uintptr_t) module->counts_stop
       || !bbp_arch_is_fault_at (context, base + counter))
     return false;
+  if (site)
+    {
+      bbp_arch_pass_site (context, *(uintptr_t *) (site + displacement));
+      return true;
+    }
   bbp_arch_increment ((uint64_t *) (counter + displacement));
   bbp_arch_set_pc (context, pc + bytes);
   __atomic_fetch_add (&bbp.by_signals, 1, __ATOMIC_RELAXED);

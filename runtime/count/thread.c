@@ -203,6 +203,8 @@ bbp_threads_stop (bool stop)
       use_arcs (thread, bbp_arch_thread_pointer ());
     else if (thread->thread_pointer)
       use_arcs (thread, thread->thread_pointer);
+  for (struct bbp_thread *thread = bbp.threads; thread && stop; thread = thread->next)
+    bbp_arcs_leave_sites (thread);
   bbp_count_above.stopped ();
 }
 

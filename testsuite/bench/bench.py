@@ -326,8 +326,8 @@ def executed_blocks(path):
 
 
 def measure_micro(chosen, work, runs, times):
-    """Nanoseconds per call, per call at a site with 64 targets, per round of branches, per
-    iteration of a loop of one block:
+    """Nanoseconds per call, per call through a pointer, per call at a site with 64 targets, per
+    round of branches, per iteration of a loop of one block:
     {(what, threads): {variant: ns}}, and blocks in a round of branches."""
     folders = {}
     for variant in chosen:
@@ -341,7 +341,7 @@ def measure_micro(chosen, work, runs, times):
                 continue
         folders[variant] = folder
     results = {}
-    for what in "call", "site", "block", "loop":
+    for what in "call", "pointer", "site", "block", "loop":
         for threads in 1, 2:
             say(f"calls: {what}, {threads} thread(s)")
             measured = {variant.name: [] for variant in folders}
@@ -421,8 +421,8 @@ def print_micro(micro, blocks, chosen):
                  for variant in chosen)
         rows.append([f"increment, {threads} thr.",
                      *("-" if value is None else f"{value:.2f}" for value in added)])
-    table("Nanoseconds per call of an empty function, per call at a site with 64 targets, per"
-          " round of 4 branches, per round of "
+    table("Nanoseconds per call of an empty function, per call through a pointer, per call at a"
+          " site with 64 targets, per round of 4 branches, per round of "
           "a loop of one block (wall clock, each thread), and what this is over the base: one"
           " increment", ["", *names], rows)
     if blocks:

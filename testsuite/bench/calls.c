@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measures one call, one block and one increment.  `calls call|site|block|loop THREADS TIMES`:
-   each of THREADS threads makes TIMES calls of an empty function, or of 64 of them in turn from
-   one call site, or runs TIMES times through a row of branches, or makes TIMES iterations of a
-   loop of one block, which costs every profiler one increment.  Prints nanoseconds for each,
-   wall time. */
+/* Measures one call, one block and one increment.  `calls call|pointer|site|block|loop THREADS
+   TIMES`: each of THREADS threads makes TIMES calls of an empty function, directly or through a
+   pointer, or of 64 of them in turn from one call site, or runs TIMES times through a row of
+   branches, or makes TIMES iterations of a loop of one block, which costs every profiler one
+   increment.  Prints nanoseconds for each, wall time. */
 
 #include <pthread.h>
 #include <stdint.h>
@@ -23,6 +23,14 @@ static void *call(void *unused)
 {
   for (uint64_t i = 0; i < times; i++)
     callee();
+  return unused;
+}
+
+static void *pointer(void *unused)
+{
+  void (*volatile function)(void) = callee;
+  for (uint64_t i = 0; i < times; i++)
+    function();
   return unused;
 }
 
@@ -83,12 +91,13 @@ int main(int argc, char **argv)
   pthread_t thread[64];
   int threads = argc > 2 ? atoi(argv[2]) : 0;
   const char *what = argc > 1 ? argv[1] : "";
-  void *(*work)(void *) = strcmp(what, "call") == 0   ? call
-                          : strcmp(what, "site") == 0 ? site
-                          : strcmp(what, "loop") == 0 ? loop
-                                                      : block;
+  void *(*work)(void *) = strcmp(what, "call") == 0      ? call
+                          : strcmp(what, "pointer") == 0 ? pointer
+                          : strcmp(what, "site") == 0    ? site
+                          : strcmp(what, "loop") == 0    ? loop
+                                                         : block;
   if (argc != 4 || threads < 1 || threads > 64) {
-    fprintf(stderr, "usage: calls call|site|block|loop THREADS TIMES\n");
+    fprintf(stderr, "usage: calls call|pointer|site|block|loop THREADS TIMES\n");
     return 2;
   }
   times = strtoull(argv[3], NULL, 10);

@@ -33,7 +33,8 @@ from readers import Unreadable
 from readers.elf import Program
 from readers.profile import Profile
 
-HOOKS = {"mcount", "__fentry__", "__bb_thread_func", "__bb_indirect_func", "__bb_init_func"}
+HOOKS = {"mcount", "__fentry__", "__bb_thread_func", "__bb_indirect_func", "__bb_site_func",
+         "__bb_init_func"}
 RETURNS_TWICE = {"setjmp", "_setjmp", "__sigsetjmp", "getcontext", "vfork"}
 UNCONDITIONAL = re.compile(r"(?:bnd |notrack |repz? )*(?:ret|jmp|ud2|hlt)")
 OUTSIDE = "outside"

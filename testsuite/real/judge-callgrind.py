@@ -254,9 +254,10 @@ def thunks(program, callgrind):
 
 
 def behind_indirect_call(program, address):
-    """An arc that __bb_indirect_func has counted begins behind the call of that: the call that is
-    meant is the next one."""
-    if "<__bb_indirect_func" not in program.text.get(program.before.get(address), ""):
+    """An arc that a hook has counted begins behind the call of that: the call that is meant is the
+    next one."""
+    if not re.search("<__bb_(indirect|site)_func", program.text.get(program.before.get(address),
+                                                                    "")):
         return address
     while not re.search(r"\b(call|jmp)\b", program.text.get(address, "call")):
         address = program.after[address]

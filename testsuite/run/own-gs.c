@@ -30,6 +30,8 @@ work (void)
   __asm__ volatile ("nop");
 }
 
+static void (*volatile pointer) (void) = work;
+
 /* A loop whose counters go by a register. */
 __attribute__ ((noipa)) void
 turn (int n)
@@ -63,7 +65,7 @@ many (void)
 {
   for (int i = 0; i < CALLS; i++)
     {
-      work ();
+      pointer ();
       turn (3);
     }
 }

@@ -419,6 +419,31 @@ bbp_arch_counter_by_base (const void *context, size_t *bytes)
   return from + (uintptr_t) (intptr_t) distance;
 }
 
+/* If the instruction at the context's pc reads the word of a call site by GS,
+   movq %gs:24(%rax,%r10), %r10: the word's address among the module's own; else 0.  Context:
+   signal. */
+enum { BBP_ARCH_SITE_BYTES = 6 };
+static inline uintptr_t
+bbp_arch_site_by_base (const void *context)
+{
+  static const unsigned char move[BBP_ARCH_SITE_BYTES] = { 0x65, 0x4e, 0x8b, 0x54, 0x10, 24 };
+  const greg_t *registers = ((const ucontext_t *) context)->uc_mcontext.gregs;
+  const unsigned char *code = (const unsigned char *) bbp_arch_pc (context);
+  for (size_t i = 0; i < sizeof move; i++)
+    if (code[i] != move[i])
+      return 0;
+  return (uintptr_t) (registers[REG_RAX] + registers[REG_R10] + move[5]);
+}
+
+/* Has CONTEXT continue as if that instruction had read WORD.  Context: signal. */
+static inline void
+bbp_arch_pass_site (void *context, uintptr_t word)
+{
+  greg_t *registers = ((ucontext_t *) context)->uc_mcontext.gregs;
+  registers[REG_R10] = (greg_t) word;
+  registers[REG_RIP] += BBP_ARCH_SITE_BYTES;
+}
+
 /* Create a child that calls FUNCTION (ARGUMENT) on the stack that ends at TOP, a multiple of 16,
    and exits with its result.  FLAGS: of clone.  Returns its pid, or -errno. */
 long bbp_arch_clone (unsigned long flags, void *top, int (*function) (void *), void *argument)

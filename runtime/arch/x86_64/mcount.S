@@ -5,6 +5,8 @@
    __fentry__   at the function's begin: caller at 8(%rsp), callee is the hook's return address
    __bb_indirect_func  before an indirect call: caller is the hook's return address, callee in r11,
                        which is preserved
+   __bb_site_func      likewise, where code counts in line; rax is the address of the call site's
+                       words; leaves in r10 the distance from there to the slot
    __bb_thread_func    attaches the thread
 
    mcount, _mcount and __fentry__ are weak: a program may define its own.
@@ -25,6 +27,11 @@
 
 #include "runtime/count/arcs.h"
 #include "push.h"
+
+/* The words of a call site (struct bbp_site_words).  Bits of the callee's address choose one. */
+#define SITE_WORDS 24
+#define WORD_SHIFT 1
+#define WORD_MASK 0x38
 
 /* The flag in FROM for arcs of indirect calls (BBP_ARC_INDIRECT). */
 #define INDIRECT_BIT 63
@@ -169,8 +176,91 @@ bbp_indirect:
 8:	movq	-8(%rsp), %rax
 	movq	-16(%rsp), %r11
 	ret
+	.size	__bb_indirect_func, .-__bb_indirect_func
+
+/* If slot N from r10 is the arc's, go on at 5 with its address.  rax: FROM. */
+	.macro	FIND_SLOT n
+	cmpq	%rax, TABLE_SLOTS+ARC_BYTES*\n+ARC_FROM(%r10)
+	jne	1f
+	cmpq	%r11, TABLE_SLOTS+ARC_BYTES*\n+ARC_SELF(%r10)
+	jne	1f
+	addq	$TABLE_SLOTS+ARC_BYTES*\n, %r10
+	jmp	5f
+1:
+	.endm
+
+/* Each 64th call that comes here for a slot makes the callee's word of the call site lead to it.
+   Code reads a word once, and a slot always keeps its arc, so a handler may change the word at any
+   moment.  Behind the exchange the table is read once more; a stop of the process changes that
+   before it clears all words (bbp_arcs_leave_sites).  So no stopped thread has a word.
+
+   The words are those of the table's thread where it counts, not in scraps: there they stay 0. */
+	.p2align 6
+	.globl	__bb_site_func
+	.type	__bb_site_func, @function
+__bb_site_func:
+	_CET_ENDBR
+	movq	%rax, -8(%rsp)
+	leaq	(,%r11,8), %rax
+	movq	bbp_arcs@gottpoff(%rip), %r10
+	movq	%fs:(%r10), %r10
+	testq	%r10, %r10
+	jz	9f
+	addq	(%rsp), %rax
+	btcq	$INDIRECT_BIT, %rax
+	imulq	$HASH_FACTOR, %rax, %rax
+	shrq	$HASH_SHIFT, %rax
+	andq	TABLE_MASK(%r10), %rax
+	addq	%rax, %r10
+	movq	(%rsp), %rax
+	btsq	$INDIRECT_BIT, %rax
+	FIND_SLOT 0
+	FIND_SLOT 1
+	FIND_SLOT 2
+	FIND_SLOT 3
+9:	leaq	bbp_no_arcs(%rip), %rax
+	cmpq	%rax, %r10
+	leaq	uncounted-ARC_COUNT(%rip), %r10
+	je	8f
+	subq	-8(%rsp), %r10
+	movq	%r11, -16(%rsp)
+	jmp	bbp_indirect_slow	/* which counts the call */
+5:	testb	$63, ARC_COUNT(%r10)
+	jz	6f
+8:	movq	-8(%rsp), %rax
+	subq	%rax, %r10
+	ret
+6:	movq	%r11, -16(%rsp)
+	movq	%r10, -24(%rsp)
+	movq	bbp_arcs@gottpoff(%rip), %rax
+	movq	%fs:(%rax), %rax
+	testq	%rax, %rax	/* another thread may have recalled this one */
+	jz	7f
+	movq	TABLE_SITES(%rax), %rax
+	testq	%rax, %rax
+	jz	7f
+	addq	-8(%rsp), %rax	/* the thread's words, plus 1 */
+	shrl	$WORD_SHIFT, %r11d
+	andl	$WORD_MASK, %r11d
+	leaq	SITE_WORDS-1(%rax,%r11), %r11
+	movq	%r11, ARC_SITE(%r10)
+	subq	-8(%rsp), %r10
+	xchgq	%r10, (%r11)
+	movq	bbp_arcs@gottpoff(%rip), %rax
+	leaq	bbp_no_arcs(%rip), %r10
+	cmpq	%r10, %fs:(%rax)
+	jne	7f
+	movq	$0, (%r11)
+7:	movq	-16(%rsp), %r11
+	movq	-24(%rsp), %r10
+	movq	-8(%rsp), %rax
+	subq	%rax, %r10
+	ret
+	.size	__bb_site_func, .-__bb_site_func
+
 	.globl	bbp_indirect_slow
 	.hidden	bbp_indirect_slow
+	.type	bbp_indirect_slow, @function
 bbp_indirect_slow:		/* up to here the return address is where rsp points; bbp_arch_hook_caller */
 	subq	$16, %rsp
 	.cfi_adjust_cfa_offset 16
@@ -189,9 +279,15 @@ bbp_indirect_slow:		/* up to here the return address is where rsp points; bbp_ar
 	POP	rcx
 	addq	$16, %rsp
 	.cfi_adjust_cfa_offset -16
-	jmp	8b
+	movq	-8(%rsp), %rax
+	movq	-16(%rsp), %r11
+	ret
 	.cfi_endproc
-	.size	__bb_indirect_func, .-__bb_indirect_func
+	.size	bbp_indirect_slow, .-bbp_indirect_slow
+
+/* Counts that belong to no arc. */
+	.local	uncounted
+	.comm	uncounted, 8, 8
 
 	.p2align 4
 	.globl	__bb_thread_func
