@@ -91,6 +91,8 @@ fill_site (struct bbp_site *site, const struct bbp_point *point, bool *stack)
   bbp_unit_fill_site (site);
   site->flags_live = point->flags_live;
   site->frame_by_stack = site->cfi && !frame_pointer_needed;
+  site->red_zone = bbp_target_uses_red_zone (cfun);
+  site->cold = BB_PARTITION (BLOCK_FOR_INSN (point->after)) == BB_COLD_PARTITION;
   *stack = false;
   for (int i = 0; i < point->nregs; i++)
     {

@@ -111,6 +111,12 @@ point_need (void)
 }
 
 static struct bbp_need
+outside_need (void)
+{
+  return find_need (bbp_unit_state.macros->outside_registers);
+}
+
+static struct bbp_need
 source_need (void)
 {
   struct bbp_need need = find_need (bbp_unit_state.macros->source_registers);
@@ -132,28 +138,56 @@ add_actions (struct bbp_trace_point *point, const struct bbp_graph *graph,
     point->actions[point->nactions++] = { BBP_TRACE_JUMP, target };
 }
 
-static void
-write_mark (FILE *file, const void *what, const struct bbp_site *)
+static bool
+is_cold (basic_block bb)
 {
-  bbp_unit_state.macros->trace_mark (file, (const struct bbp_trace_mark *) what);
+  return BB_PARTITION (bb) == BB_COLD_PARTITION;
 }
 
-/* Begins code behind AFTER that only recording threads use.  MARK: the place that control has
-   reached there. */
-static rtx_insn *
-begin_zone (struct bbp_trace_mark mark, rtx_insn *after, location_t location)
+/* A place that control has reached, by the map: .<PREFIX><NUMBER>, in BB. */
+struct place {
+  const char *prefix;
+  int number;
+  basic_block bb;
+};
+
+struct zone {
+  struct place place;
+  bool cold;
+};
+
+static void
+write_zone_begin (FILE *file, const void *what, const struct bbp_site *)
 {
-  bbp_unit_state.nzones++;
-  return bbp_emit_by (write_mark, &mark, after, location);
+  const struct zone *zone = (const struct zone *) what;
+  char label[BBP_PLACE_BYTES];
+  snprintf (label, sizeof label, ".%s%d", zone->place.prefix, zone->place.number);
+  bbp_zone_begin (file, label,
+                  (zone->cold ? BBP_ZONE_COLD : 0)
+                      | (is_cold (zone->place.bb) ? BBP_ZONE_COLD_PLACE : 0));
+}
+
+/* Begins code behind AFTER that only recording threads use.  PLACE: where control is there. */
+static rtx_insn *
+begin_zone (struct place place, rtx_insn *after, location_t location)
+{
+  struct zone zone = { place, is_cold (BLOCK_FOR_INSN (after)) };
+  return bbp_emit_by (write_zone_begin, &zone, after, location);
+}
+
+static void
+write_zone_end (FILE *file, const void *what, const struct bbp_site *)
+{
+  bbp_zone_end (file, *(const bool *) what);
 }
 
 /* Ends the last zone at the end of BB. */
 static void
 end_zone (basic_block bb)
 {
-  rtx_insn *end = BB_END (bb);
-  bbp_emit_label ("LPBU", bbp_unit_state.nzones - 1, JUMP_P (end) ? PREV_INSN (end) : end,
-                  bbp_block_location (bb, bb_note (bb)));
+  bool jumps = JUMP_P (BB_END (bb));
+  bbp_emit_by (write_zone_end, &jumps, jumps ? PREV_INSN (BB_END (bb)) : BB_END (bb),
+               bbp_block_location (bb, bb_note (bb)));
 }
 
 /* A thread that records an action of POINT continues at .LPBT<number>. */
@@ -227,8 +261,7 @@ add_test (struct bbp_graph *graph, struct bbp_graph_block *block, const struct b
   location_t location = INSN_LOCATION (BB_END (bb));
   int n = bbp_unit_state.nbranches++;
   basic_block copy = bbp_copy_end (bb, block->test);
-  rtx_insn *mark
-      = begin_zone ({ BBP_PLACE_END, n, bbp_unit_state.nzones, -1 }, bb_note (copy), location);
+  rtx_insn *mark = begin_zone ({ "LPBR", n, bb }, bb_note (copy), location);
   bbp_emit_label ("LPBT", n, mark, location);
   add_ways (graph, block, copy, taken, FALLTHRU_EDGE (bb), n);
   end_zone (copy);
@@ -307,14 +340,14 @@ write_source (FILE *file, const void *what, const struct bbp_site *site)
 static rtx_insn *
 insert_point (const struct bbp_trace_point *point, rtx_insn *after, location_t location)
 {
-  struct bbp_need need = point_need ();
+  struct bbp_need need = point->outside ? outside_need () : point_need ();
   return bbp_insert (after, &need, location, write_point, point);
 }
 
 rtx_insn *
 bbp_trace_block (const struct bbp_graph_block *block, rtx_insn *after, location_t location)
 {
-  struct bbp_trace_point land = { { { BBP_TRACE_LAND, block->label } }, 1, false, -1 };
+  struct bbp_trace_point land = { { { BBP_TRACE_LAND, block->label } }, 1, false, -1, false };
   struct bbp_need need = source_need ();
   if (block->land)
     after = insert_point (&land, after, location);
@@ -325,7 +358,7 @@ rtx_insn *
 bbp_trace_call (const struct bbp_graph *graph, const struct bbp_call_site *call, rtx_insn *after,
                 location_t location)
 {
-  struct bbp_trace_point point = { { { BBP_TRACE_RETURN, call->label } }, 1, false, -1 };
+  struct bbp_trace_point point = { { { BBP_TRACE_RETURN, call->label } }, 1, false, -1, false };
   if (call->onward)
     add_actions (&point, graph, call->onward);
   return insert_point (&point, after, location);
@@ -340,6 +373,7 @@ bbp_trace_edges (struct bbp_graph *graph)
         struct bbp_trace_point point = {};
         add_actions (&point, graph, &edge);
         point.place = edge.mark;
+        point.cold_place = is_cold (edge.e->src);
         rtx_insn *insn = insert_point (
             &point, edge.point, bbp_block_location (BLOCK_FOR_INSN (edge.point), edge.point));
         if (edge.point == edge.after)
@@ -347,14 +381,14 @@ bbp_trace_edges (struct bbp_graph *graph)
       }
 }
 
-/* Counts with COUNTER behind AFTER in the copy; then a new zone begins. */
+/* Counts with COUNTER, which is in BB, behind AFTER in the copy; then a new zone begins. */
 static rtx_insn *
-count_in_copy (int counter, rtx_insn *after, const struct bbp_need *need, location_t location)
+count_in_copy (int counter, basic_block bb, rtx_insn *after, const struct bbp_need *need,
+               location_t location)
 {
   struct bbp_counter one = { counter, 0, INVALID_REGNUM };
   after = bbp_insert_counter (&one, after, need, location);
-  int zone = bbp_unit_state.nzones;
-  return begin_zone ({ BBP_PLACE_COUNTED, counter, zone, zone - 1 }, after, location);
+  return begin_zone ({ "LPBQ", counter, bb }, after, location);
 }
 
 static void
@@ -362,22 +396,22 @@ fill_copy (const struct bbp_graph_block *block, const struct bbp_need *need)
 {
   rtx_insn *start = bb_note (block->copy);
   location_t location = bbp_block_location (block->copy, start);
-  start = begin_zone ({ BBP_PLACE_HEAD, block->label, bbp_unit_state.nzones, -1 }, start, location);
+  start = begin_zone ({ "LPB", block->label, block->bb }, start, location);
   if (block->counted)
-    count_in_copy (block->counter, start, need, location);
+    count_in_copy (block->counter, block->bb, start, need, location);
   end_zone (block->copy);
 }
 
 /* The place at the end of WAY's source. */
-static struct bbp_trace_mark
-mark_of_way (const struct bbp_graph_way *way)
+static struct place
+place_of_way (const struct bbp_graph_way *way)
 {
-  int zone = bbp_unit_state.nzones;
+  const struct bbp_graph_block *block = way->block;
   if (way->mark >= 0)
-    return { BBP_PLACE_END, way->mark, zone, -1 };
-  if (way->block->counted)
-    return { BBP_PLACE_COUNTED, way->block->counter, zone, -1 };
-  return { BBP_PLACE_HEAD, way->block->label, zone, -1 };
+    return { "LPBR", way->mark, block->bb };
+  if (block->counted)
+    return { "LPBQ", block->counter, block->bb };
+  return { "LPB", block->label, block->bb };
 }
 
 static void
@@ -389,11 +423,11 @@ fill_way (const struct bbp_graph *graph, const struct bbp_graph_way *way,
   struct bbp_trace_point point = {};
   add_actions (&point, graph, way->edge);
   point.outside = true;
-  insn = begin_zone (mark_of_way (way), insn, location);
+  insn = begin_zone (place_of_way (way), insn, location);
   if (point.nactions)
     insn = insert_point (&point, insn, location);
   if (way->edge->counted && (graph->blocks[way->edge->target].copy || way->block->nedges == 1))
-    count_in_copy (way->edge->counter, insn, need, location);
+    count_in_copy (way->edge->counter, BLOCK_FOR_INSN (way->edge->after), insn, need, location);
   end_zone (way->bb);
 }
 

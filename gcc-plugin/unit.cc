@@ -180,7 +180,8 @@ bbp_unit_add_function (function *fn, const struct bbp_graph *graph)
   function.first_counter = graph->first_counter;
   function.flags = (bbp_unit_state.arcs == BBP_ARCS_STATIC ? BBP_FUNCTION_ARCS : 0)
                    | (graph->traced ? BBP_FUNCTION_TRACED : 0)
-                   | (bbp_options.map_only ? BBP_FUNCTION_BARE : 0);
+                   | (bbp_options.map_only ? BBP_FUNCTION_BARE : 0)
+                   | (bbp_has_zones () ? BBP_FUNCTION_ZONES : 0);
   tree group = DECL_COMDAT_GROUP (fn->decl);
   function.group = group ? IDENTIFIER_POINTER (group) : NULL;
   function.blocks = blocks.address ();

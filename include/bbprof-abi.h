@@ -31,7 +31,7 @@
 
 /* Version of everything in this file, and the magic number by which the run-time library
    recognises the extended struct bb. */
-#define BBP_ABI_VERSION 3
+#define BBP_ABI_VERSION 4
 #define BBP_ABI_MAGIC (0x6262700000000000UL | BBP_ABI_VERSION)
 
 /* Sections.  The names are C identifiers, because the linker defines __start_NAME and
@@ -129,6 +129,19 @@ struct bb {
        successors     number of edges to blocks of this function
        for each one:  target    index of the block, times 2, plus 1 if the edge has a counter
 
+   With BBP_FUNCTION_ZONES a list of zones follows: pieces of code that only recording threads use.
+   They may be anywhere in the section of the function's part.
+
+     for each zone: begin     distance of its first byte from the function's entry; with
+                              BBP_ZONE_COLD, from the address in the record's COLD
+                    bytes     its size
+                    place     distance of the place in the function's blocks that control has
+                              reached there, from the entry; with BBP_ZONE_COLD_PLACE, from COLD
+                    flags     BBP_ZONE_...
+
+   Then come zeros up to the next multiple of 4, and last 4 bytes: the size of the list with these
+   zeros.
+
    A function's counters lie side by side, in the order in which its record mentions them.
 
    Where no count of a call is derived, a record has only the last call of each block: with none of
@@ -172,6 +185,13 @@ struct bbp_map_function {
 #define BBP_FUNCTION_TRACED 2U /* it has the trace points described below, and a record of names */
 /* blocks=map: it has no counters and no other code of the profiler's; COUNTS means nothing. */
 #define BBP_FUNCTION_BARE 4U
+#define BBP_FUNCTION_ZONES 8U
+
+/* The direction of the branch is recorded, but the branch is not executed yet. */
+#define BBP_ZONE_RECORDED 1U
+#define BBP_ZONE_JUMPS 2U      /* the jump that begins behind its last byte is part of it */
+#define BBP_ZONE_COLD 4U       /* it is in the cold part */
+#define BBP_ZONE_COLD_PLACE 8U /* so is the place */
 
 #define BBP_BLOCK_COUNTED 1U
 #define BBP_BLOCK_IN 2U
@@ -254,10 +274,10 @@ struct bbp_here {
       ...), or a successor with point L; unconditional: __bb.source = the block's address (behind
       L, if it has one)
    L  at the head of a block with BBP_BLOCK_IN except the function's first one, before its counter:
-        cmpb $0, mode ; jne stub:  r11 = address of the block; call __bb_land_func
+        cmpb $0, mode ; jne stub:  call __bb_land_func (the block)
    C  behind each call that is not final, before its counter: the first thing there, except for
       code that saves registers that are in use
-        cmpb $0, mode ; jne stub:  r11 = address of the call's point (.LPC); call __bb_return_func
+        cmpb $0, mode ; jne stub:  call __bb_return_func (the call's point, .LPC)
       A call of a function that returns twice (setjmp, vfork ...) is final: it ends its block,
       which has no successors; the block behind it is IN, so each return is a landing (L).
    B  on each edge of a block with two ways out: bit 0 for the first successor, 1 for the second,
@@ -266,30 +286,32 @@ struct bbp_here {
       its comparison. When recording it continues in a copy of comparison and jump, which records
       the bit on both ways and continues at the targets.
    T  on each edge of a block with more than two ways out (OUT counted):
-        testb $1, mode ; jne stub:  r11 = address of the target block; call __bb_token_func
-        (pushes bit 1 and the token)
+        testb $1, mode ; jne stub:  call __bb_token_func (the target block)
+        pushes bit 1 and the token
    J  on each edge out of a block with a call that may return (not final), unless its target has
       L, if mode & 2:
-        r11 = address of the target block; call __bb_jump_func
+        call __bb_jump_func (the target block)
       Behind B or T; if there is only one way out, in the stub of the block's last C, behind its
       call.
 
-   push bit 0:  shlq bits ; jnc 1f ; call __bb_bits_func ; 1:
-   push bit 1:  stc ; rclq bits ; ...
-   A 1 that is shifted out says that 64 bits are there, all of them valid.
+   push bit 0:  call __bb_zero_func
+   push bit 1:  call __bb_one_func
+   These push into bits.  A 1 that is shifted out there says that 64 bits are there, all of them
+   valid.
 
    The fields of __bb are %fs:__bb@tpoff+<offset> in executables, %fs:<offset>(%reg) in -fPIC
    code, behind movq __bb@gottpoff(%rip), %reg.  The functions (__bb_enter_func, __bb_land_func,
-   __bb_return_func, __bb_token_func, __bb_jump_func, __bb_bits_func) change only r11 and the
-   flags.  They need a stack pointer that is a multiple of 8.  At E it is as the caller's call
-   left it.  All others are called behind
-        addq $-128, %rsp ; pushq %r11 ; leaq LABEL(%rip), %r11
-   and before
-        popq %r11 ; subq $-128, %rsp
+   __bb_return_func, __bb_token_func, __bb_jump_func, __bb_zero_func, __bb_one_func) change only
+   the flags, and at E r11.  Those of B, T and J do nothing without their bit of the mode, so only
+   one test stands before several of them.  They need a stack pointer that is a multiple of 8: at
+   E as the caller's call left it, else that of the code around the point.  If the function uses
+   its red zone, so that it has no calls, they are called behind addq $-128, %rsp, and before subq
+   $-128, %rsp.  An address stands behind the call: a9, and 4 bytes with its distance from these
+   bytes (testl $..., %eax).
 
-   Code of B, T, J and L that is placed out of line has a marker in front: two long nops, 0f 1f
-   80 and a distance from that field.  The first is the distance to the place where control is by
-   the map, the second to the jump that ends the code.
+   Code of B, T, J and L that is placed out of line is in a zone of the map.  A thread that is in
+   __bb_zero_func or __bb_one_func counts as being at the return address; 1 byte before it if the
+   bit is not pushed yet; 2 bytes before it while a full word of bits is put away.
 
    THE STREAM.  Each thread has two streams: bits, oldest first, and tokens, 64-bit words.  A
    token is an address; a bit 1 always announces it:

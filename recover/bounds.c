@@ -70,9 +70,8 @@ read_function (struct seeker *s, const long *counters, visit_function *visit)
   const struct bbp_counts *interrupts = &s->facts.interrupts;
   s->touched = is_touched (graph, counters);
   for (size_t i = 0; i < interrupts->n; i++)
-    if (bbp_flow_interrupt (graph,
-                            (struct bbp_in_flight) { bbp_flow_home (interrupts->item[i].self),
-                                                     (long) interrupts->item[i].count }))
+    if (bbp_flow_interrupt (graph, (struct bbp_in_flight) { interrupts->item[i].self,
+                                                            (long) interrupts->item[i].count }))
       {
         s->touched = true;
         s->placed++;
@@ -161,7 +160,7 @@ take_hooks (struct seeker *s)
         if (!arc->self)
           continue;
         if (arc->from == BBP_ARC_INTERRUPTED || arc->from == BBP_ARC_RESUMED)
-          put (s, &f->interrupts, 0, arc->self,
+          put (s, &f->interrupts, 0, bbp_flow_home (arc->self),
                arc->from == BBP_ARC_INTERRUPTED ? arc->count : -arc->count);
         else if (arc->from & BBP_ARC_INDIRECT)
           put (s, &f->hooks, arc->from, arc->self, arc->count);

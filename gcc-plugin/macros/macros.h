@@ -34,7 +34,8 @@ struct bbp_site {
   enum bbp_update update;
   const char *mcount;   /* the function that FUNCTION_PROFILER calls */
   bool profile_counter; /* with the address of the variable .LP<labelno> (not in the large model) */
-  bool red_zone;        /* the area below the stack pointer may hold values (behind the prologue) */
+  bool red_zone;        /* the area below the stack pointer may hold values */
+  bool cold;            /* it is in the function's cold part */
   bool chain_live;      /* the static chain register holds a value (entry of a nested function) */
   bool flags_live;      /* the text must not change the flags */
   bool link_live;       /* hooks, call_profiler: nor the return address in the link register */
@@ -80,22 +81,7 @@ struct bbp_trace_point {
   /* The place in the function that control has reached, for a thread that is found in the point's
      code: .LPBR<place>, or -1: the point itself. */
   int place;
-};
-
-/* The place that control has reached, by the map, for a thread in code that only recording
-   threads use. */
-enum bbp_trace_place {
-  BBP_PLACE_HEAD,   /* .LPB<number> */
-  BBP_PLACE_END,    /* .LPBR<number> */
-  BBP_PLACE_COUNTED /* .LPBQ<number>: behind that counter */
-};
-
-/* Such code extends from the marker to .LPBU<zone>. */
-struct bbp_trace_mark {
-  enum bbp_trace_place place;
-  int number;
-  int zone;
-  int before; /* the zone that ends here, or -1 */
+  bool cold_place; /* that is in the function's cold part */
 };
 
 /* A function as the map describes it (struct bbp_map_function): its labels, and the other fields
@@ -127,6 +113,18 @@ struct bbp_function {
   const struct bbp_block *blocks;
   int nblocks, ncold;
 };
+
+/* zones.c: code that only recording threads use (BBP_FUNCTION_ZONES), of the function whose record
+   is written next.  Begins a zone, and ends the one before, if that is open.  PLACE: the label of
+   the place that control has reached, by the map.  FLAGS: BBP_ZONE_... */
+#define BBP_PLACE_BYTES 24 /* most of a label, with its zero */
+void bbp_zone_begin (FILE *file, const char *place, unsigned flags);
+/* From here on the branch is recorded; the place is the same. */
+void bbp_zone_recorded (FILE *file);
+/* JUMPS: a jump follows, which belongs to the zone. */
+void bbp_zone_end (FILE *file, bool jumps);
+bool bbp_has_zones (void);
+void bbp_write_zones (FILE *file, const struct bbp_function *function);
 
 /* Names for users (struct bbp_name). */
 struct bbp_function_names {
@@ -192,8 +190,9 @@ struct bbp_macros {
      label .LPBR<branch>.  The flags are not live. */
   void (*trace_test) (FILE *file, const struct bbp_trace_point *point, int branch,
                       const struct bbp_site *site);
-  void (*trace_mark) (FILE *file, const struct bbp_trace_mark *mark);
   int (*trace_registers) (const struct bbp_site *site);
+  /* The same for points that are outside. */
+  int (*outside_registers) (const struct bbp_site *site);
   /* The macros of mode 2, which only call (ax=calls), in the small code models:
      FUNCTION_BLOCK_PROFILER, at the entry, BLOCK_PROFILER, and FUNCTION_BLOCK_PROFILER_EXIT,
      before a return. They change nothing.  The stack pointer was moved down for the first two

@@ -184,10 +184,14 @@ bbp_write_function (FILE *file, const struct bbp_function *function)
         fprintf (file, "\t.uleb128 .LPB%d-.LPB%d\n", blocks[n].label, blocks[n - 1].label);
       write_block (file, &blocks[n]);
     }
-  fputs ("\t.balign\t4, 0\n"
-         "2:\n"
-         "\t.popsection\n",
-         file);
+  fputs ("\t.balign\t4, 0\n", file);
+  if (function->flags & BBP_FUNCTION_ZONES)
+    {
+      fputs ("3:\n", file);
+      bbp_write_zones (file, function);
+      fputs ("\t.balign\t4, 0\n\t.long\t.-3b\n", file);
+    }
+  fputs ("2:\n\t.popsection\n", file);
 }
 
 static void

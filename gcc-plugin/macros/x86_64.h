@@ -24,13 +24,15 @@ void x86_64_restore (FILE *, const struct bbp_site *);
 /* Calls FUNCTION, but not through a lazily bound PLT, which may change the static chain register
    and %r11. Changes %r11 and the flags, and what FUNCTION changes. */
 void x86_64_call (FILE *, const char *function, const struct bbp_site *);
+/* Likewise, but changes REG instead of %r11, and that only in the large model. */
+void x86_64_call_by (FILE *, const char *function, const char *reg, const struct bbp_site *);
 
 /* Members of struct bbp_macros: the trace points, x86_64_points.c. */
 int x86_64_trace_registers (const struct bbp_site *);
+int x86_64_outside_registers (const struct bbp_site *);
 void x86_64_trace_point (FILE *, const struct bbp_trace_point *, const struct bbp_site *);
 void x86_64_trace_test (FILE *, const struct bbp_trace_point *, int branch,
                         const struct bbp_site *);
-void x86_64_trace_mark (FILE *, const struct bbp_trace_mark *);
 int x86_64_source_registers (const struct bbp_site *);
 void x86_64_trace_source (FILE *, int block, const struct bbp_site *);
 void x86_64_trace_enter (FILE *, int function, int block, const struct bbp_site *);

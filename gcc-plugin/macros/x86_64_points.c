@@ -3,12 +3,12 @@
    subsection 1.  The assembler puts that behind all functions of the section, so it stays hot,
    cold, or in its COMDAT group. There is no call frame information there, and nothing throws.
 
-   Where counts are derived from counters, a *marker* is put before such code: two long nops, 0f
-   1f 80 and a distance from that field, twice.  The first leads to the place in the function that
-   control has reached, the second to the jump that ends the code (runtime/arch/x86_64/decode.c).
+   An address that a function of the library gets stands behind the call of it, as the operand of an
+   instruction that only changes the flags: a9 and the distance from that field.  Where counts are
+   derived from counters, the code out of line is a zone (zones.c).
 
-   Internal labels: .LPBO<k> and .LPBE<k> begin and end of code out of line, .LPBL<k> behind code
-   that is jumped over. */
+   Internal labels: .LPBO<k> begins code out of line, .LPBL<k> is behind code that is jumped
+   over. */
 #include "gcc-plugin/macros/x86_64.h"
 
 #include <stddef.h>
@@ -35,18 +35,31 @@ load_word (FILE *file, const char *word, const struct bbp_site *site)
     fprintf (file, "\tmovq\t__bb@gottpoff(%%rip), %s\n", word);
 }
 
-/* The register of a point that leads to __bb: scratch[0], or scratch[1] while scratch[0] holds
-   live flags. */
+/* The scratch registers of a point, in this order: that of live flags, which x86_64_text.c knows;
+   that of a call in the large model; that which leads to __bb. */
+static const char *
+call_register (const struct bbp_site *site)
+{
+  return site->large ? x86_64_register (site->scratch[site->flags_live]) : NULL;
+}
+
 static const char *
 word_register (const struct bbp_site *site)
 {
-  return site->pic == BBP_PIC_FULL ? x86_64_register (site->scratch[site->flags_live]) : NULL;
+  return site->pic == BBP_PIC_FULL ? x86_64_register (site->scratch[site->flags_live + site->large])
+                                   : NULL;
 }
 
 int
 x86_64_trace_registers (const struct bbp_site *site)
 {
-  return site->flags_live + (site->pic == BBP_PIC_FULL);
+  return site->flags_live + (site->pic == BBP_PIC_FULL) + site->large;
+}
+
+int
+x86_64_outside_registers (const struct bbp_site *site)
+{
+  return site->flags_live + site->large;
 }
 
 /* The bits of the mode that enable an action.  0: any bit does. */
@@ -79,64 +92,39 @@ write_test (FILE *file, unsigned mode, const struct bbp_site *site)
     fprintf (file, "\tcmpb\t$0, %s\n", operand);
 }
 
+/* Calls ACTION's function, below the red zone if that is in use. */
 static void
-write_marker (FILE *file, const char *place, const char *end)
-{
-  fprintf (file,
-           "\t.byte\t0x0f, 0x1f, 0x80\n\t.long\t%s-.\n"
-           "\t.byte\t0x0f, 0x1f, 0x80\n\t.long\t%s-.\n",
-           place, end);
-}
-
-/* Calls ACTION's function: over the red zone, %r11 preserved. */
-static void
-write_action_call (FILE *file, const struct bbp_trace_action *action, const struct bbp_site *site)
+write_action (FILE *file, const struct bbp_trace_action *action, const struct bbp_site *site)
 {
   static const char *const functions[] = { [BBP_TRACE_LAND] = "__bb_land_func",
                                            [BBP_TRACE_RETURN] = "__bb_return_func",
-                                           [BBP_TRACE_BIT] = "__bb_bits_func",
                                            [BBP_TRACE_TOKEN] = "__bb_token_func",
                                            [BBP_TRACE_JUMP] = "__bb_jump_func" };
-  fprintf (file, "\taddq\t$-128, %%rsp\n\tpushq\t%%r11\n%s",
-           site->frame_by_stack ? "\t.cfi_adjust_cfa_offset 136\n" : "");
-  if (action->kind != BBP_TRACE_BIT)
-    fprintf (file, "\tleaq\t.LP%c%d(%%rip), %%r11\n", action->kind == BBP_TRACE_RETURN ? 'C' : 'B',
-             action->number);
-  x86_64_call (file, functions[action->kind], site);
-  fprintf (file, "\tpopq\t%%r11\n\tsubq\t$-128, %%rsp\n%s",
-           site->frame_by_stack ? "\t.cfi_adjust_cfa_offset -136\n" : "");
-}
-
-/* The carry flag means that 64 bits are complete. */
-static void
-write_push (FILE *file, int bit, const struct bbp_site *site)
-{
-  fprintf (file, "%s\t%s\t%s\n", bit ? "\tstc\n" : "", bit ? "rclq" : "shlq",
-           here (offsetof (struct bbp_here, bits), word_register (site), site));
+  bool bit = action->kind == BBP_TRACE_BIT;
+  if (site->red_zone)
+    fprintf (file, "\taddq\t$-128, %%rsp\n%s",
+             site->frame_by_stack ? "\t.cfi_adjust_cfa_offset 128\n" : "");
+  x86_64_call_by (file,
+                  !bit             ? functions[action->kind]
+                  : action->number ? "__bb_one_func"
+                                   : "__bb_zero_func",
+                  call_register (site), site);
+  if (bit)
+    bbp_zone_recorded (file);
+  else
+    fprintf (file, "\t.byte\t0xa9\n\t.long\t.LP%c%d-.\n",
+             action->kind == BBP_TRACE_RETURN ? 'C' : 'B', action->number);
+  if (site->red_zone)
+    fprintf (file, "\tsubq\t$-128, %%rsp\n%s",
+             site->frame_by_stack ? "\t.cfi_adjust_cfa_offset -128\n" : "");
 }
 
 /* All actions of POINT, in code that only recording threads use. */
 static void
 write_actions (FILE *file, const struct bbp_trace_point *point, const struct bbp_site *site)
 {
-  unsigned all = mode_of_all (point);
   for (int i = 0; i < point->nactions; i++)
-    {
-      const struct bbp_trace_action *action = &point->actions[i];
-      int k = x86_64_label ();
-      if (mode_of (action) != all)
-        {
-          write_test (file, mode_of (action), site);
-          fprintf (file, "\tje\t.LPBL%d\n", k);
-        }
-      if (action->kind == BBP_TRACE_BIT)
-        {
-          write_push (file, action->number, site);
-          fprintf (file, "\tjnc\t.LPBL%d\n", k);
-        }
-      write_action_call (file, action, site);
-      fprintf (file, ".LPBL%d:\n", k);
-    }
+    write_action (file, &point->actions[i], site);
 }
 
 static void
@@ -156,52 +144,67 @@ restore_flags (FILE *file, const struct bbp_site *site)
 /* No count is derived from a call that has not returned, or from a function that was not
    entered. */
 static bool
-needs_marker (const struct bbp_trace_point *point)
+needs_zone (const struct bbp_trace_point *point)
 {
   return point->actions[0].kind != BBP_TRACE_RETURN;
 }
 
-/* The test inline, and all actions out of line. */
-static void
-write_tested_actions (FILE *file, const struct bbp_trace_point *point, const struct bbp_site *site)
+/* The flags of a zone at POINT. */
+static unsigned
+zone_flags (const struct bbp_trace_point *point, const struct bbp_site *site)
 {
-  int k = x86_64_label ();
-  char place[32], end[32];
-  struct bbp_site outside = *site;
-  outside.frame_by_stack = false;
-  snprintf (place, sizeof place, point->place >= 0 ? ".LPBR%d" : ".LPBL%d",
-            point->place >= 0 ? point->place : k);
-  snprintf (end, sizeof end, ".LPBE%d", k);
-  write_test (file, mode_of_all (point), site);
-  fprintf (file, "\tjne\t.LPBO%d\n" OUT_OF_LINE, k);
-  if (needs_marker (point))
-    write_marker (file, place, end);
-  fprintf (file, ".LPBO%d:\n", k);
-  write_actions (file, point, &outside);
-  fprintf (file, "%s:\tjmp\t.LPBL%d\n" IN_LINE ".LPBL%d:\n", end, k, k);
+  bool cold_place = point->place >= 0 ? point->cold_place : site->cold;
+  return (site->cold ? BBP_ZONE_COLD : 0) | (cold_place ? BBP_ZONE_COLD_PLACE : 0);
 }
 
+/* The test inline, and all actions out of line.  PLACE: where control is in the function; null: at
+   the point. */
+static void
+write_tested_actions (FILE *file, const struct bbp_trace_point *point, const char *place,
+                      const struct bbp_site *site)
+{
+  int k = x86_64_label ();
+  char behind[BBP_PLACE_BYTES];
+  struct bbp_site outside = *site;
+  outside.frame_by_stack = false;
+  snprintf (behind, sizeof behind, ".LPBL%d", k);
+  write_test (file, mode_of_all (point), site);
+  fprintf (file, "\tjne\t.LPBO%d\n", k);
+  if (place)
+    bbp_zone_end (file, false);
+  fprintf (file, OUT_OF_LINE ".LPBO%d:\n", k);
+  if (needs_zone (point))
+    bbp_zone_begin (file, place ? place : behind, zone_flags (point, site));
+  write_actions (file, point, &outside);
+  if (needs_zone (point))
+    bbp_zone_end (file, true);
+  fprintf (file, "\tjmp\t%s\n" IN_LINE "%s:\n", behind, behind);
+  if (place)
+    bbp_zone_begin (file, place, zone_flags (point, site));
+}
+
+/* Outside, the zone is the caller's. */
 void
 x86_64_trace_point (FILE *file, const struct bbp_trace_point *point, const struct bbp_site *site)
 {
-  int k = x86_64_label ();
-  char place[32], end[32];
-  bool elsewhere = point->place >= 0 && !point->outside;
-  snprintf (place, sizeof place, ".LPBR%d", point->place);
-  snprintf (end, sizeof end, ".LPBE%d", k);
-  if (elsewhere)
-    write_marker (file, place, end);
+  char label[BBP_PLACE_BYTES];
+  const char *place = point->place >= 0 && !point->outside ? label : NULL;
+  snprintf (label, sizeof label, ".LPBR%d", point->place);
+  if (place)
+    bbp_zone_begin (file, place, zone_flags (point, site));
   x86_64_keep (file, site);
   save_flags (file, site);
-  load_word (file, word_register (site), site);
   if (point->outside)
     write_actions (file, point, site);
   else
-    write_tested_actions (file, point, site);
+    {
+      load_word (file, word_register (site), site);
+      write_tested_actions (file, point, place, site);
+    }
   restore_flags (file, site);
   x86_64_restore (file, site);
-  if (elsewhere)
-    fprintf (file, "%s:\n", end);
+  if (place)
+    bbp_zone_end (file, false);
 }
 
 void
@@ -211,19 +214,6 @@ x86_64_trace_test (FILE *file, const struct bbp_trace_point *point, int branch,
   load_word (file, word_register (site), site);
   write_test (file, mode_of_all (point), site);
   fprintf (file, "\tjne\t.LPBT%d\n.LPBR%d:\n", branch, branch);
-}
-
-void
-x86_64_trace_mark (FILE *file, const struct bbp_trace_mark *mark)
-{
-  static const char *const labels[]
-      = { [BBP_PLACE_HEAD] = "", [BBP_PLACE_END] = "R", [BBP_PLACE_COUNTED] = "Q" };
-  char place[32], end[32];
-  snprintf (place, sizeof place, ".LPB%s%d", labels[mark->place], mark->number);
-  snprintf (end, sizeof end, ".LPBU%d", mark->zone);
-  if (mark->before >= 0)
-    fprintf (file, ".LPBU%d = . - 1\n", mark->before);
-  write_marker (file, place, end);
 }
 
 int

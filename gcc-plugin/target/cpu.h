@@ -21,6 +21,8 @@ bool bbp_target_fentry (void);
 const char *bbp_target_mcount (function *fn, bool before);
 /* A naked function or an interrupt handler: it owns no register, and makes no frame. */
 bool bbp_target_untouchable (function *fn);
+/* May FN use the area below the stack pointer? */
+bool bbp_target_uses_red_zone (function *fn);
 /* Must FN preserve all registers?  A call to mcount would change one. */
 bool bbp_target_keeps_all_registers (function *fn);
 /* The registers in the order in which a counter should take them, below FIRST_PSEUDO_REGISTER. */

@@ -60,6 +60,12 @@ bbp_target_untouchable (function *fn)
 }
 
 bool
+bbp_target_uses_red_zone (function *fn)
+{
+  return fn->machine->frame.red_zone_size > 0;
+}
+
+bool
 bbp_target_keeps_all_registers (function *fn)
 {
   return BBP_KEEPS_ALL_REGISTERS (fn->machine);

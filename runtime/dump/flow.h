@@ -85,6 +85,13 @@ unsigned bbp_map_flags (const struct bbp_map_function *);
 uintptr_t bbp_map_entry (const struct bbp_module *, const struct bbp_map_function *);
 /* Where the cold part begins; 0: there is none. */
 uintptr_t bbp_map_cold (const struct bbp_module *, const struct bbp_map_function *);
+/* The piece of code for recording threads that contains PC; false: the function has none there. */
+struct bbp_zone {
+  uintptr_t place; /* what control has reached in the function */
+  bool recorded;   /* a branch's direction is recorded, and the branch not executed */
+};
+bool bbp_map_zone (const struct bbp_module *, const struct bbp_map_function *, uintptr_t pc,
+                   struct bbp_zone *);
 /* A range of the module's counters that contains all of the function's, without reading its record:
    up to the next function's, if that has the next ones.  False: it has not. */
 bool bbp_map_counters (const struct bbp_module *, const struct bbp_map_function *, size_t *first,
@@ -96,8 +103,8 @@ void bbp_graph_free (struct bbp_graph *);
 bool bbp_graph_read (struct bbp_graph *, const struct bbp_module *,
                      const struct bbp_map_function *);
 
-/* in_flight.c: the address in its function of a thread at PC, which may be in a trace point's
-   stub */
+/* in_flight.c: the address in its function of a thread at PC, which may be in code for recording
+   threads. */
 uintptr_t bbp_flow_home (uintptr_t pc);
 bool bbp_flow_is_uncounted (uintptr_t pc); /* PC is in front of the counter at its block's head */
 /* PC is in front of a trace point's record of the next jump; FULL: the record fills its word. */

@@ -161,20 +161,40 @@ find_node (const struct bbp_graph *graph, uintptr_t pc)
   return block < graph->nblocks ? node_at (graph, block, pc) : BBP_OUTSIDE;
 }
 
+static bool
+find_zone (uintptr_t pc, struct bbp_zone *zone)
+{
+  for (const struct bbp_module *module = bbp.modules; module; module = module->next)
+    for (const struct bbp_map_function *function = NULL;
+         (function = bbp_map_next (module, function));)
+      if (bbp_map_zone (module, function, pc, zone))
+        return true;
+  return false;
+}
+
 uintptr_t
 bbp_flow_home (uintptr_t pc)
 {
-  size_t n;
-  const unsigned char *code = bbp_dump_above.code_at (pc - BBP_ARCH_BEHIND_MARKER, &n);
-  return code && n >= BBP_ARCH_BEHIND_MARKER ? bbp_arch_home (code, n, pc) : pc;
+  struct bbp_zone zone;
+  return find_zone (pc, &zone) ? zone.place : pc;
 }
 
+static bool
+is_recorded (uintptr_t pc)
+{
+  struct bbp_zone zone;
+  return find_zone (pc, &zone) && zone.recorded;
+}
+
+/* While the function that pushes the bit runs, PC is 1 or 2 bytes before its return address
+   (bbp_arch_hook_caller). */
 bool
 bbp_flow_is_ahead (uintptr_t pc, bool *full)
 {
-  size_t n;
-  const unsigned char *code = bbp_dump_above.code_at (pc - BBP_ARCH_BEHIND_BIT, &n);
-  return code && bbp_arch_is_behind_bit (code, n, pc, full);
+  if (is_recorded (pc))
+    return true;
+  *full = !is_recorded (pc + 1) && is_recorded (pc + 2);
+  return *full;
 }
 
 /* The record of the MODULE's function that begins closest before PC; null: none. */

@@ -98,6 +98,43 @@ first_counter (const struct bbp_module *module, const struct bbp_map_function *f
   return ((uintptr_t) refer (&function->counts) - (uintptr_t) module->counts_start) / sizeof (long);
 }
 
+/* Sets ZONE to the zone at PC that READER's next number begins; false: it is not there. */
+static bool
+take_zone (struct reader *reader, uintptr_t entry, uintptr_t cold, uintptr_t pc,
+           struct bbp_zone *zone)
+{
+  uintptr_t begin = take (reader), bytes = take (reader), place = take (reader);
+  unsigned flags = (unsigned) take (reader);
+  uintptr_t distance = pc - begin - (flags & BBP_ZONE_COLD ? cold : entry);
+  *zone = (struct bbp_zone) { place + (flags & BBP_ZONE_COLD_PLACE ? cold : entry),
+                              flags & BBP_ZONE_RECORDED };
+  return distance < bytes || (distance == bytes && (flags & BBP_ZONE_JUMPS));
+}
+
+/* The list of zones stands at the end of the record, its size last. */
+bool
+bbp_map_zone (const struct bbp_module *module, const struct bbp_map_function *function,
+              uintptr_t pc, struct bbp_zone *zone)
+{
+  if (!is_inside (module, function) || !(bbp_map_flags (function) & BBP_FUNCTION_ZONES))
+    return false;
+  struct reader reader = read_record (function);
+  uint32_t bytes;
+  const size_t room = (size_t) (reader.stop - reader.next);
+  if (room < sizeof bytes)
+    return false;
+  reader.stop -= sizeof bytes;
+  bbp_copy_bytes (&bytes, reader.stop, sizeof bytes);
+  if (bytes > room - sizeof bytes)
+    return false;
+  reader.next = reader.stop - bytes;
+  uintptr_t entry = bbp_map_entry (module, function), cold = bbp_map_cold (module, function);
+  while (reader.good && reader.next < reader.stop)
+    if (take_zone (&reader, entry, cold, pc, zone))
+      return reader.good;
+  return false;
+}
+
 bool
 bbp_map_counters (const struct bbp_module *module, const struct bbp_map_function *function,
                   size_t *first, size_t *stop)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The six functions of trace points, and a __bb whose value means that everything is recorded,
+/* The functions of trace points, and a __bb whose value means that everything is recorded,
    in place of the library's: they change every register that they may change, check their
    arguments, and count. */
 	.section .tdata,"awT",@progbits
@@ -12,37 +12,46 @@ __bb:	.quad	0, 0, 1, 3, 0, 0
 	.bss
 	.balign	8
 	.globl	points
-points:	.zero	8 * 6
+points:	.zero	8 * 6 /* the last: of both bits */
 
 	.text
-/* Function NAME, number N, is given an address in r11 that is not 0. */
-	.macro	POINT name, n
+/* Function NAME, number N, called as CHECK expects. */
+	.macro	POINT name, n, check
 	.globl	\name
 	.type	\name, @function
-\name:	testq	%r11, %r11
-	je	1f
+\name:	\check
 	incq	points+8*\n(%rip)
-	movq	$-1, %r11
-	addq	$1, %r11
+	pushq	$-1
+	addq	$1, (%rsp)	/* sets all flags that arithmetic sets */
+	leaq	8(%rsp), %rsp
 	ret
 1:	ud2
 	.size	\name, .-\name
 	.endm
 
-	POINT	__bb_enter_func, 0
-	POINT	__bb_land_func, 1
-	POINT	__bb_return_func, 2
-	POINT	__bb_token_func, 3
-	POINT	__bb_jump_func, 4
-
-	.globl	__bb_bits_func
-	.type	__bb_bits_func, @function
-__bb_bits_func:
-	incq	points+8*5(%rip)
-	movq	__bb@gottpoff(%rip), %r11
-	movq	$1, %fs:16(%r11)
+	.macro	ADDRESS_IN_REGISTER
+	testq	%r11, %r11
+	je	1f
 	movq	$-1, %r11
-	addq	$1, %r11
-	ret
-	.size	__bb_bits_func, .-__bb_bits_func
+	.endm
+
+/* Behind the call stands an instruction with the address. */
+	.macro	ADDRESS_BEHIND
+	pushq	%rax
+	movq	8(%rsp), %rax
+	cmpb	$0xa9, (%rax)
+	popq	%rax
+	jne	1f
+	.endm
+
+	.macro	NO_ADDRESS
+	.endm
+
+	POINT	__bb_enter_func, 0, ADDRESS_IN_REGISTER
+	POINT	__bb_land_func, 1, ADDRESS_BEHIND
+	POINT	__bb_return_func, 2, ADDRESS_BEHIND
+	POINT	__bb_token_func, 3, ADDRESS_BEHIND
+	POINT	__bb_jump_func, 4, ADDRESS_BEHIND
+	POINT	__bb_zero_func, 5, NO_ADDRESS
+	POINT	__bb_one_func, 5, NO_ADDRESS
 	.section .note.GNU-stack,"",@progbits

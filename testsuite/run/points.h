@@ -52,12 +52,10 @@ void expect_landing (uintptr_t sp);
            "call __bb_enter_func\n"                             \
            "2: jmp " #f "_body\n")
 
-#define POINT(function, argument)                                             \
-  __asm__ volatile ("leaq -136(%%rsp), %%rsp; movq %0, %%r11; call " #function \
-                   "; leaq 136(%%rsp), %%rsp"                                 \
-                   :                                                          \
-                   : "r"(argument)                                            \
-                   : "r11", "cc", "memory")
+/* To be compiled with -mno-red-zone, as compiled code has it where it calls. */
+#define POINT(function, offset)                                                       \
+  __asm__ volatile ("call " #function "; .byte 0xa9; .long code + " offset " - ." : : \
+                    : "cc", "memory")
 
 static inline __attribute__ ((always_inline)) uintptr_t
 here (void)
@@ -80,7 +78,7 @@ set_source (int block)
   do                                             \
     {                                            \
       if (__bb.mode & BBP_MODE_JUMPS)            \
-        POINT (__bb_jump_func, &code[16 * (n)]); \
+        POINT (__bb_jump_func, "16 * " NUMBER (n)); \
       set_source (n);                            \
     }                                            \
   while (0)
@@ -90,7 +88,7 @@ set_source (int block)
     {                                            \
       expect_landing (here ());                  \
       if (__bb.mode)                             \
-        POINT (__bb_land_func, &code[16 * (n)]); \
+        POINT (__bb_land_func, "16 * " NUMBER (n)); \
       set_source (n);                            \
     }                                            \
   while (0)
@@ -99,7 +97,7 @@ set_source (int block)
   ({                                      \
     int result = (expression);            \
     if (__bb.mode)                        \
-      POINT (__bb_return_func, &code[8]); \
+      POINT (__bb_return_func, "8"); \
     result;                               \
   })
 

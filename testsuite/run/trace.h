@@ -3,7 +3,8 @@
    in a list of the thread's own that the program writes down at its end.  So the truth about the
    trace is what the program says.
 
-   TRACED (f) { ... } is a function void f (long) with an entry's point. */
+   TRACED (f) { ... } is a function void f (long) with an entry's point.  To be compiled with
+   -mno-red-zone, as compiled code has it where it calls. */
 #ifndef TRACE_H
 #define TRACE_H
 
@@ -12,14 +13,13 @@
 extern void tell (char kind, const void *address, long way);
 
 /* AT: a label's name, which stands for a block. */
-#define POINT(test, function, at)                                                           \
-  __asm__ volatile ("testb $" #test ", %%fs:__bb@tpoff+24\n\tjz 1f\n\t"                      \
-                   "leaq -136(%%rsp), %%rsp\n\tmovq %%r11, (%%rsp)\n\tleaq " at             \
-                   "(%%rip), %%r11\n\t"                                                     \
-                   "call " function "\n\tmovq (%%rsp), %%r11\n\tleaq 136(%%rsp), %%rsp\n1:" \
-                   :                                                                        \
-                   :                                                                        \
-                   : "memory", "cc")
+#define ADDRESS(at) "\n\t.byte 0xa9\n\t.long " at "-.\n"
+#define POINT(test, function, at)                                      \
+  __asm__ volatile ("testb $" #test ", %%fs:__bb@tpoff+24\n\tjz 1f\n\t" \
+                    "call " function ADDRESS (at) "1:"                 \
+                    :                                                  \
+                    :                                                  \
+                    : "memory", "cc")
 
 #define PLACE(name)         \
   extern const char name[]; \
@@ -31,11 +31,8 @@ extern void tell (char kind, const void *address, long way);
     {                                                                                        \
       long argument_ = (argument);                                                           \
       __asm__ volatile (                                                                      \
-          "leaq -128(%%rsp), %%rsp\n\tcall " #function "\n\t"                                \
-          "cmpb $0, %%fs:__bb@tpoff+24\n\tje 1f\n\t"                                         \
-          "leaq -136(%%rsp), %%rsp\n\tmovq %%r11, (%%rsp)\n\tleaq " #at "(%%rip), %%r11\n\t" \
-          "call __bb_return_func\n\tmovq (%%rsp), %%r11\n\tleaq 136(%%rsp), %%rsp\n1:\t"     \
-          "leaq 128(%%rsp), %%rsp"                                                           \
+          "call " #function "\n\tcmpb $0, %%fs:__bb@tpoff+24\n\tje 1f\n\t"                  \
+          "call __bb_return_func" ADDRESS (#at) "1:"                                         \
           : "+D"(argument_)                                                                  \
           :                                                                                  \
           : "rax", "rcx", "rdx", "rsi", "r8", "r9", "r10", "r11", "memory", "cc");           \
@@ -48,12 +45,11 @@ extern void tell (char kind, const void *address, long way);
 static inline void
 branch (int way)
 {
-  __asm__ volatile (
-      "testb $1, %%fs:__bb@tpoff+24\n\tjz 1f\n\tbtl $0, %0\n\trclq %%fs:__bb@tpoff+16\n\tjnc 1f\n\t"
-      "leaq -136(%%rsp), %%rsp\n\tcall __bb_bits_func\n\tleaq 136(%%rsp), %%rsp\n1:"
-      :
-      : "r"(way)
-      : "memory", "cc", "r11");
+  __asm__ volatile ("testb $1, %%fs:__bb@tpoff+24\n\tjz 1f\n\tbtl $0, %0\n\tjc 2f\n\t"
+                    "call __bb_zero_func\n\tjmp 1f\n2:\tcall __bb_one_func\n1:"
+                    :
+                    : "r"(way)
+                    : "memory", "cc");
   tell ('B', 0, way);
 }
 

@@ -138,22 +138,38 @@ bbp_arch_wrapped_context (const void *context)
 }
 
 /* If CONTEXT interrupted a hook that was called in the middle of the caller's code, not only at its
-   entry: where the caller continues; else 0.  Valid while the return address is at the stack
-   pointer.  The slow path of indirect calls, once for each arc, is not recognised.  Context:
-   signal. */
+   entry: where the caller continues; else 0.  In a function that pushes a bit: 1 less if the bit is
+   not pushed yet, 2 less while a full word of them is put away.  Valid while the return address is
+   at the stack pointer.  The slow path of indirect calls, once for each arc, is not recognised.
+   Context: signal. */
 extern const char bbp_indirect[] __attribute__ ((visibility ("hidden")));
 extern const char bbp_indirect_slow[] __attribute__ ((visibility ("hidden")));
 extern const char bbp_points[] __attribute__ ((visibility ("hidden")));
+extern const char bbp_zero[] __attribute__ ((visibility ("hidden")));
+extern const char bbp_zero_pushed[] __attribute__ ((visibility ("hidden")));
+extern const char bbp_one[] __attribute__ ((visibility ("hidden")));
+extern const char bbp_one_pushed[] __attribute__ ((visibility ("hidden")));
+extern const char bbp_points_full[] __attribute__ ((visibility ("hidden")));
 extern const char bbp_points_end[] __attribute__ ((visibility ("hidden")));
+static inline bool
+bbp_arch_is_between (uintptr_t pc, const char *start, const char *stop)
+{
+  return pc - (uintptr_t) start < (uintptr_t) (stop - start);
+}
+
 static inline uintptr_t
 bbp_arch_hook_caller (const void *context)
 {
   const ucontext_t *interrupted = context;
   uintptr_t pc = bbp_arch_pc (context);
-  bool inside
-      = pc - (uintptr_t) bbp_indirect < (uintptr_t) bbp_indirect_slow - (uintptr_t) bbp_indirect
-        || pc - (uintptr_t) bbp_points < (uintptr_t) bbp_points_end - (uintptr_t) bbp_points;
-  return inside ? *(const uintptr_t *) interrupted->uc_mcontext.gregs[REG_RSP] : 0;
+  if (!bbp_arch_is_between (pc, bbp_indirect, bbp_indirect_slow)
+      && !bbp_arch_is_between (pc, bbp_points, bbp_points_end))
+    return 0;
+  uintptr_t caller = *(const uintptr_t *) interrupted->uc_mcontext.gregs[REG_RSP];
+  if (bbp_arch_is_between (pc, bbp_zero, bbp_zero_pushed)
+      || bbp_arch_is_between (pc, bbp_one, bbp_one_pushed))
+    return caller - 1;
+  return bbp_arch_is_between (pc, bbp_points_full, bbp_points_end) ? caller - 2 : caller;
 }
 
 /* The start of the alternate stack that contains CONTEXT, which the kernel has made; 0: it is on
@@ -336,19 +352,6 @@ uintptr_t bbp_arch_counting_end (const unsigned char *bytes, size_t n, uintptr_t
    are readable as well: the increment may have begun there.  FIRST: as above. */
 bool bbp_arch_counts (const unsigned char *bytes, size_t before, size_t n, uintptr_t address,
                       uintptr_t counter, uintptr_t first) __attribute__ ((visibility ("hidden")));
-
-/* For ADDRESS in the stub of a trace point, which may be anywhere: the address in its function;
-   else ADDRESS.  BYTES: N bytes from BBP_ARCH_BEHIND_MARKER before ADDRESS, and at least these. */
-#define BBP_ARCH_BEHIND_MARKER 256 /* maximum bytes of code behind a marker */
-uintptr_t bbp_arch_home (const unsigned char *bytes, size_t n, uintptr_t address)
-    __attribute__ ((visibility ("hidden")));
-
-/* True if the code before ADDRESS has recorded a branch's direction, and the branch has not been
-   executed.  BYTES, N of them, begin BBP_ARCH_BEHIND_BIT before ADDRESS.  CALLS: the bit was the
-   last of its word, so a function is called. */
-#define BBP_ARCH_BEHIND_BIT 64
-bool bbp_arch_is_behind_bit (const unsigned char *bytes, size_t n, uintptr_t address, bool *calls)
-    __attribute__ ((visibility ("hidden")));
 
 /* True if the code at BYTES is the trace point behind a call, as the plugin writes it. */
 #define BBP_ARCH_POINT_BYTES 12

@@ -283,64 +283,6 @@ bbp_arch_counting_end (const unsigned char *bytes, size_t n, uintptr_t address, 
   return 0;
 }
 
-/* The code begins with a marker: nopl PLACE(%rax), nopl END(%rax). */
-uintptr_t
-bbp_arch_home (const unsigned char *bytes, size_t n, uintptr_t address)
-{
-  for (struct code at = { bytes, n, address - BBP_ARCH_BEHIND_MARKER };
-       at.n && at.address <= address; skip (&at, 1))
-    {
-      struct code code = at;
-      if (!TAKE (&code, 4, 0x0f, 0x1f, 0x80))
-        continue;
-      uintptr_t place = relative (&code) - sizeof (int32_t);
-      if (TAKE (&code, 4, 0x0f, 0x1f, 0x80)
-          && relative (&code) - sizeof (int32_t) - address < BBP_ARCH_BEHIND_MARKER)
-        return place;
-    }
-  return address;
-}
-
-#define POP_BYTES 6 /* popq %r11, subq $-128, %rsp */
-
-/* The number of bytes of CODE before the next marker; 0: there is none near. */
-static size_t
-before_marker (struct code code)
-{
-  for (uintptr_t start = code.address; code.n && code.address - start < BBP_ARCH_BEHIND_BIT;
-       skip (&code, 1))
-    {
-      struct code at = code;
-      if (TAKE (&at, 4, 0x0f, 0x1f, 0x80) && TAKE (&at, 4, 0x0f, 0x1f, 0x80))
-        return code.address - start;
-    }
-  return 0;
-}
-
-/* jnc over the call of __bb_bits_func, with its addq $-128, %rsp and pushq %r11; then a jump, or
-   counting code, up to a marker. */
-bool
-bbp_arch_is_behind_bit (const unsigned char *bytes, size_t n, uintptr_t address, bool *calls)
-{
-  for (struct code at = { bytes, n, address - BBP_ARCH_BEHIND_BIT }; at.n && at.address <= address;
-       skip (&at, 1))
-    {
-      struct code code = at;
-      if (!TAKE (&code, 1, 0x73) || !TAKE (&code, 0, 0x48, 0x83, 0xc4, 0x80, 0x41, 0x53))
-        continue;
-      size_t over = 2 + (size_t) at.bytes[1], done = address - at.address;
-      *calls = done >= 2 && done <= over - POP_BYTES;
-      if (over >= at.n)
-        return done < over;
-      bool jumps = at.bytes[over] == 0xe9 || at.bytes[over] == 0xeb;
-      code = at;
-      skip (&code, over);
-      if (done < over + (jumps ? 1 : before_marker (code)))
-        return true;
-    }
-  return false;
-}
-
 /* cmpb $0, %fs:24+... in an executable; or the same after loading the offset of __bb into a
    register. */
 bool

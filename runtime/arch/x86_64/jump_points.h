@@ -34,6 +34,7 @@
 	.macro	LEAVE
 	END
 	movq	-8(%rsp), %rax
+	movq	-R11_KEPT(%rsp), %r11
 	ret
 	.endm
 
@@ -43,9 +44,9 @@
 	jnz	9f
 	.endm
 
-/* To 9: the stack pointer, ABOVE its value at the call, is not below the bound. */
-	.macro	NEED_BELOW above
-	leaq	8+\above(%rsp), %rdx
+/* To 9: the stack pointer is not below the bound. */
+	.macro	NEED_BELOW
+	leaq	8(%rsp), %rdx
 	cmpq	%fs:LEVELS_BOUND(%rcx), %rdx
 	jae	9f
 	.endm
@@ -96,7 +97,7 @@
 	.macro	ENTER_QUICKLY
 	BEGIN
 	NEED_JUMPS_ONLY
-	NEED_BELOW 0
+	NEED_BELOW
 	movq	%fs:LEVELS_WHERE(%rcx), %rdx	/* the call that is there has not returned unnoticed */
 	movq	(%rdx), %rdx
 	cmpq	%fs:LEVELS_BACK(%rcx), %rdx
@@ -115,7 +116,7 @@
 	.macro	LAND_QUICKLY
 	BEGIN
 	NEED_JUMPS_ONLY
-	NEED_BELOW STEP
+	NEED_BELOW
 	COUNT_JUMP_IF_ANY
 9:	END
 	.endm
@@ -123,15 +124,18 @@
 	.macro	RETURN_QUICKLY
 	BEGIN
 	NEED_JUMPS_ONLY
-	NEED_BELOW STEP
+	NEED_BELOW
 	LEAVE
 9:	END
 	.endm
 
-/* Also while control flow is traced. */
+/* Also while control flow is traced, perhaps without jumps. */
 	.macro	JUMP_QUICKLY
 	BEGIN
-	cmpq	$0, %fs:LEVELS_BOUND(%rcx)
+	testb	$MODE_JUMPS, %fs:HERE_MODE(%rax)
+	jnz	3f
+	LEAVE
+3:	cmpq	$0, %fs:LEVELS_BOUND(%rcx)
 	je	9f
 	COUNT_JUMP
 9:	END

@@ -1,25 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* The six functions that trace points call (bbprof-abi.h).  All registers survive except r11 and
-   the flags, as with the hooks (mcount.S).  Context: hot.
-
-   The stack pointer passed to a point is that of the instruction before the stub: the stub of an
-   entry only calls, the others have skipped the red zone before.  Frequent cases need no C code
-   (jump_points.h, traces.h). */
+/* The functions that trace points call (bbprof-abi.h).  All registers survive, except for the
+   flags, and r11 at an entry.  Context: hot.  Frequent cases need no C code (jump_points.h,
+   traces.h). */
 
 #include <cet.h>
 
-#define STEP 136 /* the red zone, and a word of the stub's */
+#define KEPT 56 /* bytes of saved registers, and of the previous bbp_point_caller */
+#define CALLER_KEPT 48
+#define R11_KEPT 56
 
 #include "runtime/count/arcs.h"
 #include "jump_points.h"
 #include "traces.h"
 
-#define KEPT 48 /* bytes of saved registers, and of the previous bbp_point_caller */
-
-/* Call FUNCTION (r11, the point's stack pointer), which was ABOVE its value at the call.
-   bbp_point_caller shows handlers that C code runs for a point; it is set and restored while the
-   return address is at the stack pointer. */
-	.macro	CALL_POINT function, above
+/* Call FUNCTION (r11, the point's stack pointer), and return.  bbp_point_caller shows handlers that
+   C code runs for a point: the return address less BACK; it is set and restored while the return
+   address is at the stack pointer.  r11 was saved before. */
+	.macro	CALL_POINT function, back=0
 	movq	%rax, -8(%rsp)
 	movq	%rcx, -16(%rsp)
 	movq	%rdx, -24(%rsp)
@@ -27,20 +24,22 @@
 	movq	%rsi, -40(%rsp)
 	movq	bbp_point_caller@gottpoff(%rip), %rax
 	movq	%fs:(%rax), %rcx
-	movq	%rcx, -KEPT(%rsp)
+	movq	%rcx, -CALLER_KEPT(%rsp)
 	movq	(%rsp), %rcx
+	subq	$\back, %rcx
 	movq	%rcx, %fs:(%rax)
 	leaq	-KEPT(%rsp), %rsp
 	.cfi_adjust_cfa_offset KEPT
 	movq	%r11, %rdi
-	leaq	KEPT+8+\above(%rsp), %rsi
+	leaq	KEPT+8(%rsp), %rsi
 	leaq	\function(%rip), %rax
 	call	bbp_call_aligned
 	leaq	KEPT(%rsp), %rsp
 	.cfi_adjust_cfa_offset -KEPT
 	movq	bbp_point_caller@gottpoff(%rip), %rax
-	movq	-KEPT(%rsp), %rcx
+	movq	-CALLER_KEPT(%rsp), %rcx
 	movq	%rcx, %fs:(%rax)
+	movq	-R11_KEPT(%rsp), %r11
 	movq	-40(%rsp), %rsi
 	movq	-32(%rsp), %rdi
 	movq	-24(%rsp), %rdx
@@ -49,22 +48,49 @@
 	ret
 	.endm
 
-	.macro	POINT name, function, above, quickly=NOT_QUICKLY, traced=NOT_TRACED
+	.macro	BEGIN_POINT name
 	.p2align 4
 	.globl	\name
 	.type	\name, @function
 \name:
 	.cfi_startproc
 	_CET_ENDBR
-.L\name:
 	movq	%rax, -8(%rsp)
+	.endm
+
+	.macro	END_POINT name
+	.cfi_endproc
+	.size	\name, .-\name
+	.endm
+
+/* r11 becomes the address that stands behind the call, as the operand of an instruction. */
+	.macro	TAKE_OPERAND
+	movq	(%rsp), %rax
+	leaq	1(%rax), %r11
+	movslq	1(%rax), %rax
+	addq	%rax, %r11
+	.endm
+
+	.macro	NO_OPERAND
+	.endm
+
+	.macro	POINT name, function, quickly=NOT_QUICKLY, traced=NOT_TRACED, operand=TAKE_OPERAND
+	BEGIN_POINT \name
+	movq	%r11, -R11_KEPT(%rsp)
+	\operand
 	movq	__bb@gottpoff(%rip), %rax
 	\traced
 	\quickly
 	movq	-8(%rsp), %rax
-10:	CALL_POINT \function, \above
-	.cfi_endproc
-	.size	\name, .-\name
+10:	CALL_POINT \function
+	END_POINT \name
+	.endm
+
+	.macro	BIT_POINT name, instruction, pushed, carry
+	BEGIN_POINT \name
+	movq	__bb@gottpoff(%rip), %rax
+	PUSH_BIT \instruction, \pushed, \carry
+	END_POINT \name
 	.endm
 
 	.text
@@ -72,12 +98,24 @@
 	.globl	bbp_points
 	.hidden	bbp_points
 bbp_points:
-	POINT	__bb_enter_func, bbp_point_enter, 0, ENTER_QUICKLY, ENTER_TRACED
-	POINT	__bb_land_func, bbp_point_land, STEP, LAND_QUICKLY, LAND_TRACED
-	POINT	__bb_return_func, bbp_point_return, STEP, RETURN_QUICKLY, RETURN_TRACED
-	POINT	__bb_token_func, bbp_point_token, STEP, NOT_QUICKLY, TOKEN_TRACED
-	POINT	__bb_jump_func, bbp_point_jump, STEP, JUMP_QUICKLY
-	POINT	__bb_bits_func, bbp_point_bits, STEP, NOT_QUICKLY, BITS_TRACED
+	POINT	__bb_enter_func, bbp_point_enter, ENTER_QUICKLY, ENTER_TRACED, NO_OPERAND
+	POINT	__bb_land_func, bbp_point_land, LAND_QUICKLY, LAND_TRACED
+	POINT	__bb_return_func, bbp_point_return, RETURN_QUICKLY, RETURN_TRACED
+	POINT	__bb_token_func, bbp_point_token, NOT_QUICKLY, TOKEN_TRACED
+	POINT	__bb_jump_func, bbp_point_jump, JUMP_QUICKLY
+	.globl	bbp_zero, bbp_zero_pushed, bbp_one, bbp_one_pushed, bbp_points_full
+	.hidden	bbp_zero, bbp_zero_pushed, bbp_one, bbp_one_pushed, bbp_points_full
+bbp_zero:
+	BIT_POINT __bb_zero_func, shlq, bbp_zero_pushed
+bbp_one:
+	BIT_POINT __bb_one_func, rclq, bbp_one_pushed, stc
+/* Continues there with rax at the address of the thread's __bb, and its old value saved. */
+bbp_points_full:
+	.cfi_startproc
+	BITS_TRACED
+	movq	-8(%rsp), %rax
+	CALL_POINT bbp_point_bits, 2
+	.cfi_endproc
 	.globl	bbp_points_end
 	.hidden	bbp_points_end
 bbp_points_end:

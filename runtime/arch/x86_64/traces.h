@@ -56,6 +56,7 @@
 	movq	-16(%rsp), %rcx
 	movq	-24(%rsp), %rdx
 	movq	-32(%rsp), %rdi
+	movq	-R11_KEPT(%rsp), %r11
 	.endm
 
 	.macro	TRACE_RETURN
@@ -71,8 +72,8 @@
 	.endm
 
 /* Put the token in rax into the piece, and the bit that announces it, as put_token of trace.c
-   does.  To 6 if that must do it.  Changes rcx, rdx, rdi, r11.  ABOVE: as in POINT. */
-	.macro	PUT_TOKEN above
+   does.  To 6 if that must do it.  Changes rcx, rdx, rdi, r11. */
+	.macro	PUT_TOKEN
 	movq	bbp_stream@gottpoff(%rip), %rcx
 	movq	__bb@gottpoff(%rip), %r11
 	movq	%fs:STREAM_PIECE(%rcx), %rdx
@@ -98,15 +99,30 @@
 	jae	4f
 	TRACE_RETURN
 4:	TRACE_RESTORE		/* a mark is due */
-	CALL_POINT bbp_trace_look, \above
+	CALL_POINT bbp_trace_look
 5:	TRACE_RESTORE
-	jmp	.L__bb_bits_func
+	movq	__bb@gottpoff(%rip), %rax
+	jmp	bbp_points_full
+	.endm
+
+/* Push a bit, if control flow is traced.  CARRY: stc for a 1.  A thread that is found before the
+   label PUSHED has not recorded the bit. */
+	.macro	PUSH_BIT instruction, pushed, carry
+	testb	$MODE_TRACE, %fs:TRACE_HERE_MODE(%rax)
+	jz	1f
+	\carry
+	\instruction %fs:TRACE_HERE_BITS(%rax)
+\pushed:
+	jc	bbp_points_full
+1:	movq	-8(%rsp), %rax
+	ret
 	.endm
 
 /* A word of bits is full: bbp_trace_bits. */
 	.macro	BITS_TRACED
 	movq	%rcx, -16(%rsp)
 	movq	%rdx, -24(%rsp)
+	movq	%r11, -R11_KEPT(%rsp)
 	movq	bbp_stream@gottpoff(%rip), %rcx
 	movq	%fs:STREAM_PIECE(%rcx), %rdx
 	testq	%rdx, %rdx
@@ -125,6 +141,7 @@
 	movq	-8(%rsp), %rax
 	movq	-16(%rsp), %rcx
 	movq	-24(%rsp), %rdx
+	movq	-R11_KEPT(%rsp), %r11
 	ret
 6:	movq	-16(%rsp), %rcx
 	movq	-24(%rsp), %rdx
@@ -183,7 +200,7 @@
 5:	leaq	8(%rsp), %rdx
 	movq	__bb@gottpoff(%rip), %rcx
 	movq	%rdx, %fs:TRACE_HERE_MARK(%rcx)
-4:	PUT_TOKEN 0
+4:	PUT_TOKEN
 6:	TRACE_GIVE_UP
 7:
 	.endm
@@ -193,7 +210,7 @@
 	NEED_TRACE_ONLY
 	TRACE_SAVE
 	movq	bbp_frames@gottpoff(%rip), %rcx
-	leaq	8+STEP(%rsp), %rdx
+	leaq	8(%rsp), %rdx
 	cmpq	$0, %fs:FRAMES_FORGOTTEN(%rcx)
 	jne	6f
 	movq	%fs:FRAMES_TOP(%rcx), %rax
@@ -211,7 +228,7 @@
 	cmpq	%fs:TRACE_HERE_MARK(%rcx), %rdx
 	jbe	3f
 	movq	%rdx, %fs:TRACE_HERE_MARK(%rcx)
-3:	PUT_TOKEN STEP
+3:	PUT_TOKEN
 6:	TRACE_GIVE_UP
 7:
 	.endm
@@ -222,7 +239,7 @@
 	movq	%rcx, -16(%rsp)
 	movq	%rdx, -24(%rsp)
 	movq	bbp_frames@gottpoff(%rip), %rcx
-	leaq	8+STEP(%rsp), %rdx
+	leaq	8(%rsp), %rdx
 	cmpq	%rdx, %fs:TRACE_HERE_MARK(%rax)
 	jb	6f
 	movq	%fs:FRAMES_TOP(%rcx), %rax
@@ -239,10 +256,11 @@
 	jae	6f
 	movq	__bb@gottpoff(%rip), %rax
 	shlq	%fs:TRACE_HERE_BITS(%rax)
-	movq	-8(%rsp), %rax
 	movq	-16(%rsp), %rcx
 	movq	-24(%rsp), %rdx
-	jc	.L__bb_bits_func
+	movq	-R11_KEPT(%rsp), %r11
+	jc	bbp_points_full
+	movq	-8(%rsp), %rax
 	ret
 6:	movq	-8(%rsp), %rax
 	movq	-16(%rsp), %rcx
@@ -252,9 +270,14 @@
 	.endm
 
 	.macro	TOKEN_TRACED
-	TRACE_SAVE
+	testb	$MODE_TRACE, %fs:TRACE_HERE_MODE(%rax)
+	jnz	1f
+	movq	-8(%rsp), %rax
+	movq	-R11_KEPT(%rsp), %r11
+	ret
+1:	TRACE_SAVE
 	movq	%r11, %rax
-	PUT_TOKEN STEP
+	PUT_TOKEN
 6:	TRACE_GIVE_UP
 	.endm
 

@@ -246,50 +246,6 @@ write_program (struct bbp_counts *entries)
   ck_assert (bbp_counts_put (entries, 0, function, 1));
 }
 
-/* Before the code of a trace point stand two long nops: where control is, where the code ends. */
-START_TEST (homes)
-{
-  enum { SIZE = 900, MARKER = 300, END = 380 };
-  unsigned char code[SIZE] = { 0 };
-  static const unsigned char nops[]
-      = { 0x0f, 0x1f, 0x80, 0, 0x10, 0, 0, 0x0f, 0x1f, 0x80, END - (MARKER + 10), 0, 0, 0 };
-  memcpy (code + MARKER, nops, sizeof nops);
-  uintptr_t place = AT + MARKER + 3 + 0x1000;
-  for (size_t at = BBP_ARCH_BEHIND_MARKER; at < SIZE; at++)
-    {
-      bool inside = at >= MARKER && at <= END;
-      ck_assert_uint_eq (bbp_arch_home (code + at - BBP_ARCH_BEHIND_MARKER,
-                                        SIZE - at + BBP_ARCH_BEHIND_MARKER, AT + at),
-                         inside ? place : AT + at);
-    }
-  /* One nop is none. */
-  code[MARKER + 7] = 0x90;
-  ck_assert_uint_eq (
-      bbp_arch_home (code + END - BBP_ARCH_BEHIND_MARKER, BBP_ARCH_BEHIND_MARKER, AT + END),
-      AT + END);
-}
-END_TEST
-
-/* jae over a call; then the jump. */
-START_TEST (behind_bits)
-{
-  enum { SIZE = 100, JUMPS = 40, CALLS = JUMPS + 2, POPS = JUMPS + 14, END = JUMPS + 20 };
-  unsigned char code[SIZE] = { 0 };
-  static const unsigned char stub[] = { 0x73, 0x12, 0x48, 0x83, 0xc4, 0x80, 0x41, 0x53,
-                                        0xff, 0x15, 0,    0,    0,    0,    0x41, 0x5b,
-                                        0x48, 0x83, 0xec, 0x80, 0xeb, 0x96 };
-  memcpy (code + JUMPS, stub, sizeof stub);
-  for (size_t at = BBP_ARCH_BEHIND_BIT; at < SIZE; at++)
-    {
-      bool full = false,
-           behind = bbp_arch_is_behind_bit (code + at - BBP_ARCH_BEHIND_BIT,
-                                            SIZE - at + BBP_ARCH_BEHIND_BIT, AT + at, &full);
-      ck_assert_int_eq (behind, at >= JUMPS && at <= END);
-      ck_assert_int_eq (behind && full, at >= CALLS && at <= POPS);
-    }
-}
-END_TEST
-
 START_TEST (ways_to_functions)
 {
   struct bbp_counts entries;
@@ -402,8 +358,6 @@ main (void)
                                      { stubs },
                                      { counters },
                                      { counters_by_pointer },
-                                     { homes },
-                                     { behind_bits },
                                      { ways_to_functions },
                                      { indirect_calls },
                                      { calls_from_outside },

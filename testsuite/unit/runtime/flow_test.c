@@ -249,15 +249,39 @@ put_function (unsigned flags)
     }
 }
 
+/* Zones of code for recording threads: at ZONE, and in the cold part behind COLD. */
+enum { ZONE = 0x2000, ZONE_BYTES = 11, ZONE_PLACE = 3, JUMP = 5, RECORDED = JUMP + 2 };
+
+static void
+put_zones (void)
+{
+  const unsigned char *start = next;
+  const uint64_t zones[][4] = {
+    { ZONE, ZONE_BYTES, ZONE_PLACE, 0 },
+    { ZONE, 0, ZONE_PLACE + 1, BBP_ZONE_COLD },
+    { ZONE + 1, JUMP, ZONE_PLACE + 2, BBP_ZONE_COLD | BBP_ZONE_COLD_PLACE },
+    { ZONE + 1 + JUMP, RECORDED, ZONE_PLACE, BBP_ZONE_COLD | BBP_ZONE_RECORDED | BBP_ZONE_JUMPS }
+  };
+  for (size_t i = 0; i < sizeof zones / sizeof *zones; i++)
+    for (int field = 0; field < 4; field++)
+      put_number (zones[i][field]);
+  while ((next - start) % 4)
+    *next++ = 0;
+  uint32_t bytes = (uint32_t) (next - start);
+  memcpy (next, &bytes, sizeof bytes);
+  next += sizeof bytes;
+}
+
 static void
 make_module (void)
 {
   static unsigned char record[MOST_BYTES];
   size_t ncounters = 0;
   next = record;
-  put_function (BBP_FUNCTION_ARCS);
+  put_function (BBP_FUNCTION_ARCS | BBP_FUNCTION_ZONES);
   while ((next - record) % 4)
     *next++ = 0;
+  put_zones ();
   for (int i = 0; i < nedges; i++)
     ncounters += edges[i].counted;
   size_t n = (size_t) (next - record), counts = (ncounters + 1) * sizeof (long);
@@ -549,12 +573,48 @@ START_TEST (damage_is_refused)
         good = bbp_graph_read (&graph, &module, function)
                && bbp_flow_derive (&graph,
                                    module.counts_start + (graph.counters - module.counts_start));
+      struct bbp_zone zone;
+      for (const struct bbp_map_function *function = NULL;
+           good && (function = bbp_map_next (&module, function));)
+        bbp_map_zone (&module, function, ENTRY - 1, &zone);
       refused += !good;
       bbp_graph_free (&graph);
       unmake_module ();
     }
   ck_assert_int_gt (refused, 10000);
   ck_assert_int_lt (refused, 20000);
+}
+END_TEST
+
+/* Which piece of code belongs to which place; a bit counts as recorded behind the call that pushes
+   it, and up to the jump. */
+START_TEST (zones_are_found)
+{
+  make_graph (8);
+  ncold = 4;
+  choose_counters ();
+  make_module ();
+  struct bbp_module *before = bbp.modules;
+  bbp.modules = &module;
+  for (uintptr_t pc = ENTRY + ZONE - 5; pc < ENTRY + ZONE + ZONE_BYTES + 5; pc++)
+    {
+      bool full = false, inside = pc - (ENTRY + ZONE) < ZONE_BYTES;
+      ck_assert_uint_eq (bbp_flow_home (pc), inside ? ENTRY + ZONE_PLACE : pc);
+      ck_assert (!bbp_flow_is_ahead (pc, &full) && !full);
+    }
+  for (uintptr_t pc = COLD + ZONE; pc < COLD + ZONE + 1 + JUMP + RECORDED + 5; pc++)
+    {
+      bool full = false;
+      size_t at = pc - (COLD + ZONE + 1);
+      ck_assert_uint_eq (bbp_flow_home (pc), at < JUMP               ? COLD + ZONE_PLACE + 2
+                                             : at <= JUMP + RECORDED ? ENTRY + ZONE_PLACE
+                                                                     : pc);
+      ck_assert_int_eq (bbp_flow_is_ahead (pc, &full),
+                        at == JUMP - 2 || (at >= JUMP && at <= JUMP + RECORDED));
+      ck_assert_int_eq (full, at == JUMP - 2);
+    }
+  bbp.modules = before;
+  unmake_module ();
 }
 END_TEST
 
@@ -565,6 +625,7 @@ main (void)
                                      { control_stays_where_it_was },
                                      { calls_from_before_a_reset_return },
                                      { large_functions_take_no_time },
-                                     { damage_is_refused } };
+                                     { damage_is_refused },
+                                     { zones_are_found } };
   return unit_run (UNIT_SUITE ("flow", UNIT_CASE (tests)));
 }
