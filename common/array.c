@@ -2,8 +2,30 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "common/array.h"
+
+/* From this size on, an array gets large pages where there are some: it is read in any order, and
+   misses of the processor's table of pages took a tenth of the time of large reports. */
+#define LARGE ((size_t) 4 << 20)
+
+/* Before the memory is used for the first time. */
+static void *
+with_large_pages (void *data, size_t bytes)
+{
+  const uintptr_t page = (uintptr_t) sysconf (_SC_PAGESIZE), first = (uintptr_t) data;
+  if (data && bytes >= LARGE)
+    madvise ((void *) (first & -page), bytes + first % page, MADV_HUGEPAGE);
+  return data;
+}
+
+void *
+array_new (size_t count, size_t size)
+{
+  return with_large_pages (calloc (count, size), count * size);
+}
 
 bool
 array_grow (void *data, size_t count, size_t *room, size_t size)
@@ -14,7 +36,7 @@ array_grow (void *data, size_t count, size_t *room, size_t size)
   size_t more = *room ? *room * 2 : 16;
   if (more > SIZE_MAX / size)
     return false;
-  void *p = realloc (*array, more * size);
+  void *p = with_large_pages (realloc (*array, more * size), more * size);
   if (!p)
     return false;
   *array = p;
@@ -163,7 +185,7 @@ array_sort_by_number (void *data, size_t count, size_t size, size_t offset)
       differ |= before ^ this;
       in_order &= before <= this;
     }
-  char *spare = in_order ? NULL : malloc (count * size);
+  char *spare = in_order ? NULL : array_new (count, size);
   if (!spare)
     return in_order;
   char *from = data, *to = spare;

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "common/array.h"
 #include "gprof-compat/labels.h"
 #include "gprof-compat/name.h"
 
@@ -21,7 +22,7 @@ labels_make (struct labels *l, const struct report *r)
 {
   const struct callgraph *g = &r->graph;
   size_t size;
-  *l = (struct labels) { .of = malloc (((size_t) g->nsymbols + 1) * sizeof *l->of) };
+  *l = (struct labels) { .of = array_new ((size_t) g->nsymbols + 1, sizeof *l->of) };
   FILE *f = l->of ? open_memstream (&l->text, &size) : NULL;
   if (!f)
     return false;

@@ -90,7 +90,7 @@ make_stretches (struct finder *f)
   while (bytes >> f->shift > 2 * count)
     f->shift++;
   f->nstretches = (size_t) (bytes >> f->shift) + 1;
-  f->stretches = malloc ((f->nstretches + 1) * sizeof *f->stretches);
+  f->stretches = array_new (f->nstretches + 1, sizeof *f->stretches);
   if (!f->stretches)
     return false;
   size_t symbol = 0;
@@ -110,8 +110,8 @@ finder_init (struct finder *f, const struct symtab *t, const struct profile *p,
 {
   *f = (struct finder) { .symtab = t,
                          .choice = choice,
-                         .starts = malloc ((t->count + 1) * sizeof *f->starts),
-                         .functions = malloc ((t->count + 1) * sizeof *f->functions),
+                         .starts = array_new (t->count + 1, sizeof *f->starts),
+                         .functions = array_new (t->count + 1, sizeof *f->functions),
                          .before_ends = choice->by_calls && p->exact_callers };
   if (!f->starts || !f->functions)
     return false;
@@ -267,7 +267,7 @@ static bool
 make_lists (const struct callgraph *g, bool parents, uint32_t **list, uint32_t **first)
 {
   uint32_t *f = *first = calloc ((size_t) g->nnodes + 2, sizeof *f);
-  uint32_t *l = *list = malloc (((size_t) g->narcs + 1) * sizeof *l);
+  uint32_t *l = *list = array_new ((size_t) g->narcs + 1, sizeof *l);
   if (!f || !l)
     return false;
   for (uint32_t i = 0; i < g->narcs; i++)
@@ -284,13 +284,13 @@ collect_arcs (struct callgraph *g, const struct symtab *t, const struct profile 
               const struct callgraph_choice *choice)
 {
   size_t most = p->ncalls + (choice->calls ? choice->calls->count : 0);
-  struct dated_arc *dated = malloc ((most + 1) * sizeof *dated);
+  struct dated_arc *dated = array_new (most + 1, sizeof *dated);
   struct finder finder;
   bool ok = finder_init (&finder, t, p, choice) && dated
             && unite (dated, list_calls (g, &finder, p, dated), &g->narcs);
   finder_free (&finder);
   if (ok)
-    ok = (g->arcs = calloc ((size_t) g->narcs + 1, sizeof *g->arcs)) != NULL;
+    ok = (g->arcs = array_new ((size_t) g->narcs + 1, sizeof *g->arcs)) != NULL;
   for (uint32_t i = 0; ok && i < g->narcs; i++)
     {
       struct arc *a = &g->arcs[i];
@@ -313,7 +313,7 @@ callgraph_collect (struct callgraph *g, const struct symtab *t, const struct pro
   if (t->count >= NO_NODE / 2)
     return false;
   g->nsymbols = g->nnodes = (uint32_t) t->count;
-  g->nodes = calloc ((size_t) g->nsymbols + 1, sizeof *g->nodes);
+  g->nodes = array_new ((size_t) g->nsymbols + 1, sizeof *g->nodes);
   if (!g->nodes)
     return false;
   for (uint32_t i = 0; i < g->nsymbols; i++)
