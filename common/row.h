@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Builds a line of a table.  Reports have millions of them, for which printf is too slow. */
+/* Builds lines of a table.  Reports have millions of them, for which printf is too slow. */
 #ifndef BBPROF_ROW_H
 #define BBPROF_ROW_H
 
@@ -7,9 +7,15 @@
 #include <stdint.h>
 #include <stdio.h>
 
+enum {
+  ROW_LINES = 15360, /* from this size on, the row is printed at a line's end */
+  ROW_LINE = 1024,   /* room for three numbers of any size */
+  ROW_STEP = 16,     /* blanks are written so many at a time, also beyond the end */
+};
+
 struct row {
   size_t size;
-  char text[1024]; /* room for three numbers of any size */
+  char text[ROW_LINES + ROW_LINE + ROW_STEP];
 };
 
 /* Not an initializer, because that would clear the text. */
@@ -25,6 +31,8 @@ void row_blanks (struct row *, int width);                    /* %*s, for an emp
 void row_number (struct row *, int width, uint64_t);          /* %*lu */
 void row_number_left (struct row *, int width, uint64_t);     /* %-*lu */
 void row_fixed (struct row *, int width, int digits, double); /* %*.*f, one or two digits */
+/* The number of characters of %lu. */
+int row_digits (uint64_t);
 /* %-*.*s, for what was appended since START */
 void row_cut (struct row *, size_t start, int width);
 
@@ -33,5 +41,8 @@ void row_long_text (struct row *, const char *, size_t size, FILE *);
 
 /* Prints the row and empties it. */
 void row_print (struct row *, FILE *);
+
+/* Ends a line.  The row is printed when it has several lines. */
+void row_end_line (struct row *, FILE *);
 
 #endif

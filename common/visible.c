@@ -58,7 +58,10 @@ static bool
 is_harmless (const char *text, const char *allowed)
 {
   bool harmless = true;
-  for (const unsigned char *p = (const unsigned char *) text; *p && harmless;)
+  const unsigned char *p = (const unsigned char *) text;
+  while (*p >= ' ' && *p < 0x7f) /* most texts to their end */
+    p++;
+  while (*p && harmless)
     p += take (p, allowed, &harmless);
   return harmless;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The call graph: for each function its callers above it and its callees below it, with the times
    that are passed to callers. */
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "common/array.h"
@@ -13,7 +12,7 @@
 /* Widths of the columns, and of the gap before the name. */
 enum { INDEX_WIDTH = 6, PERCENT_WIDTH = 5, TIME_WIDTH = 7, CALLS_WIDTH = 7, NAME_GAP = 5 };
 
-#define RULE "-----------------------------------------------\n"
+#define RULE "-----------------------------------------------"
 
 /* Has it an entry?  Not one that would show only zeros.  With -l only functions have one, and
    cycles have none. */
@@ -43,7 +42,8 @@ struct page {
   const struct report *r;
   const struct callgraph *g;
   double rate;
-  int width; /* of the column of the children's time */
+  int width;      /* of the column of the children's time */
+  struct row row; /* lines that are not printed yet */
   struct labels labels;
   struct relatives relatives;
   uint32_t *members; /* room for the members of a cycle */
@@ -59,36 +59,35 @@ other_end (const struct page *p, const struct relative *relative, bool is_parent
 
 /* Prints a line above or below a function's own. */
 static void
-print_relative (const struct page *p, const struct relative *relative, bool is_parent)
+print_relative (struct page *p, const struct relative *relative, bool is_parent)
 {
   const struct arc *a = &p->g->arcs[relative->arc];
-  struct row row;
-  row_begin (&row);
-  row_blanks (&row, INDEX_WIDTH + 1 + PERCENT_WIDTH + 1);
+  struct row *row = &p->row;
+  row_blanks (row, INDEX_WIDTH + 1 + PERCENT_WIDTH + 1);
   if (relative_is_close (relative))
     {
-      row_blanks (&row, TIME_WIDTH + 1 + p->width + 1);
-      row_number (&row, CALLS_WIDTH, a->count);
-      row_blanks (&row, 1 + CALLS_WIDTH);
+      row_blanks (row, TIME_WIDTH + 1 + p->width + 1);
+      row_number (row, CALLS_WIDTH, a->count);
+      row_blanks (row, 1 + CALLS_WIDTH);
     }
   else
     {
-      row_fixed (&row, TIME_WIDTH, 2, a->time / p->rate);
-      row_blanks (&row, 1);
-      row_fixed (&row, p->width, 2, a->child_time / p->rate);
-      row_blanks (&row, 1);
-      row_number (&row, CALLS_WIDTH, a->count);
-      row_text (&row, "/");
-      row_number_left (&row, CALLS_WIDTH, p->labels.of[a->child].calls);
+      row_fixed (row, TIME_WIDTH, 2, a->time / p->rate);
+      row_blanks (row, 1);
+      row_fixed (row, p->width, 2, a->child_time / p->rate);
+      row_blanks (row, 1);
+      row_number (row, CALLS_WIDTH, a->count);
+      row_text (row, "/");
+      row_number_left (row, CALLS_WIDTH, p->labels.of[a->child].calls);
     }
-  row_blanks (&row, NAME_GAP);
-  labels_print (&p->labels, &row, p->out, other_end (p, relative, is_parent));
+  row_blanks (row, NAME_GAP);
+  labels_end_line (&p->labels, row, p->out, other_end (p, relative, is_parent));
 }
 
 /* Prints the lines of all relatives.  Their data are anywhere in memory, so the processor is told
    to fetch all of them before the first is needed. */
 static void
-print_relatives (const struct page *p, bool are_parents)
+print_relatives (struct page *p, bool are_parents)
 {
   const struct relatives *r = &p->relatives;
   for (uint32_t i = 0; i < r->count; i++)
@@ -106,8 +105,12 @@ print_parents (struct page *p, uint32_t node)
   if (!relatives_parents (r, node))
     return false;
   if (r->count == 0)
-    fprintf (p->out, "%6.6s %5.5s %7.7s %*s %7.7s %7.7s     <spontaneous>\n", "", "", "", p->width,
-             "", "", "");
+    {
+      row_blanks (&p->row, INDEX_WIDTH + 1 + PERCENT_WIDTH + 1 + TIME_WIDTH + 1 + p->width + 1
+                               + CALLS_WIDTH + 1 + CALLS_WIDTH + NAME_GAP);
+      row_text (&p->row, "<spontaneous>");
+      row_end_line (&p->row, p->out);
+    }
   print_relatives (p, true);
   return true;
 }
@@ -121,47 +124,64 @@ print_children (struct page *p, uint32_t node)
   return true;
 }
 
+static void
+put_own_times (struct page *p, const struct node *n)
+{
+  row_fixed (&p->row, TIME_WIDTH, 2, n->self / p->rate);
+  row_blanks (&p->row, 1);
+  row_fixed (&p->row, p->width, 2, n->child / p->rate);
+  row_blanks (&p->row, 1);
+}
+
+static void
+put_self_calls (struct page *p, const struct node *n)
+{
+  row_text (&p->row, n->self_calls != 0 ? "+" : " ");
+  if (n->self_calls != 0)
+    row_number_left (&p->row, CALLS_WIDTH, n->self_calls);
+  else
+    row_blanks (&p->row, CALLS_WIDTH);
+}
+
 /* Prints the own line of a function or cycle. */
 static void
-print_primary (const struct page *p, const struct node *n, double total)
+print_primary (struct page *p, const struct node *n, double total)
 {
-  struct row row;
-  row_begin (&row);
-  row_text (&row, "[");
-  row_number (&row, 0, n->index);
-  row_text (&row, "]");
-  row_cut (&row, 0, INDEX_WIDTH);
-  row_blanks (&row, 1);
-  row_fixed (&row, PERCENT_WIDTH, 1, 100 * (n->self + n->child) / total);
-  row_blanks (&row, 1);
-  row_fixed (&row, TIME_WIDTH, 2, n->self / p->rate);
-  row_blanks (&row, 1);
-  row_fixed (&row, p->width, 2, n->child / p->rate);
-  row_blanks (&row, 1);
+  struct row *row = &p->row;
+  const size_t start = row->size;
+  row_text (row, "[");
+  row_number (row, 0, n->index);
+  row_text (row, "]");
+  row_cut (row, start, INDEX_WIDTH);
+  row_blanks (row, 1);
+  row_fixed (row, PERCENT_WIDTH, 1, 100 * (n->self + n->child) / total);
+  row_blanks (row, 1);
+  put_own_times (p, n);
   if (n->calls == 0 && n->self_calls == 0)
-    row_blanks (&row, CALLS_WIDTH + 1 + CALLS_WIDTH);
+    row_blanks (row, CALLS_WIDTH + 1 + CALLS_WIDTH);
   else
     {
-      row_number (&row, CALLS_WIDTH, n->calls);
-      row_text (&row, n->self_calls != 0 ? "+" : " ");
-      if (n->self_calls != 0)
-        row_number_left (&row, CALLS_WIDTH, n->self_calls);
-      else
-        row_blanks (&row, CALLS_WIDTH);
+      row_number (row, CALLS_WIDTH, n->calls);
+      put_self_calls (p, n);
     }
-  row_blanks (&row, 1);
+  row_blanks (row, 1);
   if (!node_is_cycle (n))
     {
-      labels_print (&p->labels, &row, p->out, (uint32_t) (n - p->g->nodes));
+      labels_end_line (&p->labels, row, p->out, (uint32_t) (n - p->g->nodes));
       return;
     }
-  row_print (&row, p->out);
-  fprintf (p->out, "<cycle %" PRIu32 " as a whole> [%" PRIu32 "]\n", n->cycle, n->index);
+  row_text (row, "<cycle ");
+  row_number (row, 0, n->cycle);
+  row_text (row, " as a whole> [");
+  row_number (row, 0, n->index);
+  row_text (row, "]");
+  row_end_line (row, p->out);
 }
 
 static bool
-print_members (const struct page *p, const struct node *cycle)
+print_members (struct page *p, const struct node *cycle)
 {
+  struct row *row = &p->row;
   const struct callgraph *g = p->g;
   uint32_t n = 0;
   for (uint32_t m = cycle->next; m != NO_NODE; m = g->nodes[m].next)
@@ -171,16 +191,12 @@ print_members (const struct page *p, const struct node *cycle)
   for (uint32_t i = 0; i < n; i++)
     {
       const struct node *m = &g->nodes[p->members[i]];
-      fprintf (p->out, "%6.6s %5.5s %7.2f %*.2f %7" PRIu64, "", "", m->self / p->rate, p->width,
-               m->child / p->rate, m->calls);
-      if (m->self_calls != 0)
-        fprintf (p->out, "+%-7" PRIu64, m->self_calls);
-      else
-        fprintf (p->out, " %7.7s", "");
-      struct row row;
-      row_begin (&row);
-      row_blanks (&row, NAME_GAP);
-      labels_print (&p->labels, &row, p->out, p->members[i]);
+      row_blanks (row, INDEX_WIDTH + 1 + PERCENT_WIDTH + 1);
+      put_own_times (p, m);
+      row_number (row, CALLS_WIDTH, m->calls);
+      put_self_calls (p, m);
+      row_blanks (row, NAME_GAP);
+      labels_end_line (&p->labels, row, p->out, p->members[i]);
     }
   return true;
 }
@@ -216,6 +232,7 @@ print_entries (struct page *p)
   double total = print_heading (p);
   const char *rule = p->r->options->traditional ? "\n" RULE "\n" : RULE;
   bool ok = true;
+  row_begin (&p->row);
   for (uint32_t i = 0; ok && i < g->nnodes; i++)
     {
       uint32_t node = g->order[i];
@@ -234,8 +251,10 @@ print_entries (struct page *p)
           print_primary (p, n, total);
           ok = ok && print_children (p, node);
         }
-      fputs (rule, p->out);
+      row_text (&p->row, rule);
+      row_end_line (&p->row, p->out);
     }
+  row_print (&p->row, p->out);
   return ok;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/array.h"
+#include "common/row.h"
 #include "gprof-compat/emit.h"
 #include "gprof-compat/name.h"
 #include "model/symbols/srcline.h"
@@ -35,22 +36,39 @@ print_file (FILE *out, const struct report *r, const struct symbol *s)
                   name_shown (r, r->options->full_paths ? line.file : srcline_base (line.file)));
 }
 
+/* As BSD's gprof does. */
+static int
+print_old_entry (FILE *out, const struct node *n)
+{
+  char index[16], cycle[32];
+  snprintf (index, sizeof index, n->shown ? "[%" PRIu32 "]" : "(%" PRIu32 ")", n->index);
+  snprintf (cycle, sizeof cycle, "<cycle %" PRIu32 ">", n->cycle);
+  return fprintf (out, "%6.6s %-19.19s", index, node_is_cycle (n) ? cycle : n->symbol->name);
+}
+
 /* Prints N's number and name in COLUMN of a line that has POSITION characters already.  Returns
    the new position. */
 static int
 print_entry (FILE *out, const struct report *r, const struct node *n, int column, int position)
 {
-  char index[16], cycle[32];
   int step = (r->options->width - 1) / COLUMNS + 2;
-  snprintf (index, sizeof index, n->shown ? "[%" PRIu32 "]" : "(%" PRIu32 ")", n->index);
-  snprintf (cycle, sizeof cycle, "<cycle %" PRIu32 ">", n->cycle);
   if (r->options->traditional)
-    return fprintf (out, "%6.6s %-19.19s", index, node_is_cycle (n) ? cycle : n->symbol->name);
+    return print_old_entry (out, n);
 
-  int blanks = column * step + INDEX_END - position - (int) strlen (index);
-  position += fprintf (out, "%*s%s ", blanks > 1 ? blanks : 1, "", index);
+  struct row row;
+  row_begin (&row);
+  const int blanks = column * step + INDEX_END - position - row_digits (n->index) - 2;
+  if (blanks > ROW_LINE) /* --width may be anything */
+    fprintf (out, "%*s", blanks, "");
+  else
+    row_blanks (&row, blanks > 1 ? blanks : 1);
+  row_text (&row, n->shown ? "[" : "(");
+  row_number (&row, 0, n->index);
+  row_text (&row, n->shown ? "] " : ") ");
+  position += (int) row.size + (blanks > ROW_LINE ? blanks : 0);
+  row_print (&row, out);
   if (node_is_cycle (n))
-    return position + fprintf (out, "%s", cycle);
+    return position + fprintf (out, "<cycle %" PRIu32 ">", n->cycle);
   position += name_print_symbol (out, r, n->symbol);
   return position + print_file (out, r, n->symbol);
 }

@@ -28,13 +28,12 @@ struct labels {
 bool labels_make (struct labels *, const struct report *);
 void labels_free (struct labels *);
 
-/* Prints the row as a line that ends with the name. */
+/* Ends the line with the name. */
 static inline void
-labels_print (const struct labels *l, struct row *row, FILE *out, uint32_t node)
+labels_end_line (const struct labels *l, struct row *row, FILE *out, uint32_t node)
 {
   row_long_text (row, l->of[node].text, l->of[node].size, out);
-  row_text (row, "\n");
-  row_print (row, out);
+  row_end_line (row, out);
 }
 
 #endif

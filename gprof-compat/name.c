@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/row.h"
 #include "common/visible.h"
@@ -17,12 +18,22 @@ name_shown (const struct report *r, const char *text)
   return r->options->gnu ? text : visible (text);
 }
 
-/* Prints NAME demangled; returns the number of bytes. */
+/* Prints TEXT; returns the number of bytes. */
+static int
+print_shown (FILE *out, const struct report *r, const char *text)
+{
+  const char *shown = name_shown (r, text);
+  const size_t n = strlen (shown);
+  fwrite_unlocked (shown, 1, n, out);
+  return (int) n;
+}
+
+/* The same for NAME demangled. */
 static int
 print_demangled (FILE *out, const struct report *r, const char *name)
 {
   char *plain = demangle_name (model_program (&r->model), name);
-  int n = fprintf (out, "%s", name_shown (r, plain ? plain : name));
+  const int n = print_shown (out, r, plain ? plain : name);
   free (plain);
   return n;
 }
@@ -38,8 +49,7 @@ int
 name_print_symbol (FILE *out, const struct report *r, const struct symbol *s)
 {
   const struct options *o = r->options;
-  int n = o->demangle ? print_demangled (out, r, s->name)
-                      : fprintf (out, "%s", name_shown (r, s->name));
+  int n = o->demangle ? print_demangled (out, r, s->name) : print_shown (out, r, s->name);
   if (s->source == NO_SOURCE)
     return n;
   if (o->lines)

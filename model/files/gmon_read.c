@@ -59,7 +59,7 @@ fail (struct reader *r, uint64_t offset, const char *text)
 static bool
 take (struct reader *r, void *to, size_t n, const char *what)
 {
-  size_t got = fread (to, 1, n, r->file);
+  size_t got = fread_unlocked (to, 1, n, r->file);
   r->offset += got;
   if (got == n)
     return true;

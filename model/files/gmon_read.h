@@ -5,9 +5,11 @@
 #ifndef BBPROF_GMON_READ_H
 #define BBPROF_GMON_READ_H
 
+#include <endian.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "common/error.h"
 #include "model/elf/image.h"
@@ -46,6 +48,11 @@ static inline uint64_t
 gmon_number (const struct gmon_shape *shape, const unsigned char *bytes, int n)
 {
   uint64_t v = 0;
+  if (n == 8)
+    {
+      memcpy (&v, bytes, 8);
+      return shape->big_endian ? be64toh (v) : le64toh (v);
+    }
   for (int i = 0; i < n; i++)
     v = v << 8 | bytes[shape->big_endian ? i : n - 1 - i];
   return v;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests of the reporter's model, with hand-made files, graphs and samples of known content. */
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -553,7 +554,13 @@ START_TEST (rows_are_printed)
       uint64_t bits = (uint64_t) rand () << 33 ^ (uint64_t) rand () << 11 ^ (uint64_t) rand ();
       double value = i < n ? some[i] : (double) (bits >> rand () % 40) / (1 << rand () % 12);
       int digits = 1 + rand () % 2, width = rand () % 12;
-      struct row row = { .size = 0 };
+      if (i % 4 == 1) /* a decimal tie, which no double is, or a double beside that */
+        value = nextafter ((double) (bits >> (24 + i % 40) | 1) / (digits == 1 ? 20 : 200),
+                           i % 3 == 0   ? 0
+                           : i % 3 == 1 ? value
+                                        : INFINITY);
+      struct row row;
+      row_begin (&row);
       row_fixed (&row, width, digits, value);
       row_number (&row, width, bits >> i % 64);
       row_number_left (&row, width, bits >> (i + 7) % 64);
