@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -70,10 +71,22 @@ output_finish (struct output *o, struct error *err)
   return ok || fail (o, err);
 }
 
+/* As runtime/base/out.c does, and for the same reason. */
+static bool
+replace (const char *temporary, const char *name)
+{
+  if (renameat2 (AT_FDCWD, temporary, AT_FDCWD, name, RENAME_EXCHANGE) != 0)
+    return rename (temporary, name) == 0;
+  if (unlink (temporary) == 0)
+    return true;
+  renameat2 (AT_FDCWD, temporary, AT_FDCWD, name, RENAME_EXCHANGE);
+  return false;
+}
+
 bool
 output_publish (struct output *o, struct error *err)
 {
-  if (rename (o->temporary, o->name) != 0)
+  if (!replace (o->temporary, o->name))
     return fail (o, err);
   free (o->temporary);
   o->temporary = NULL;

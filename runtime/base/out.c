@@ -200,10 +200,24 @@ bbp_out_finish (struct bbp_out *out)
   return !out->error;
 }
 
+/* Where PATH exists, exchanges the two files and removes the old one.  A rename would do the same,
+   but then ext4 writes the new file to the disk at once, and the next run, which removes it, waits
+   for that.  Not every file system can exchange. */
+static long
+replace (const char *temporary, const char *path)
+{
+  if (bbp_sys_exchange (temporary, path) < 0)
+    return bbp_sys_rename (temporary, path);
+  long result = bbp_sys_unlink (temporary);
+  if (result < 0) /* no file: it was there after the check of the target */
+    bbp_sys_exchange (temporary, path);
+  return result;
+}
+
 bool
 bbp_out_rename (struct bbp_out *out, const char *path)
 {
-  long result = bbp_rights_lower () ? bbp_sys_rename (out->temporary, path) : -EPERM;
+  long result = bbp_rights_lower () ? replace (out->temporary, path) : -EPERM;
   bbp_rights_restore ();
   if (result < 0)
     {

@@ -11,6 +11,7 @@
 #include <linux/wait.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdio.h> /* RENAME_EXCHANGE */
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -171,6 +172,12 @@ static inline long
 bbp_sys_rename (const char *from, const char *to)
 {
   return BBP_SYSCALL (SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0, 0);
+}
+
+static inline long
+bbp_sys_exchange (const char *one, const char *other)
+{
+  return BBP_SYSCALL (SYS_renameat2, AT_FDCWD, one, AT_FDCWD, other, RENAME_EXCHANGE, 0);
 }
 
 static inline long

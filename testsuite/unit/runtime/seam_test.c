@@ -2,9 +2,11 @@
 /* Tests of the run-time library without memory, from inside: losses are counted, and nothing is
    lost without need. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #include "include/bbprof-live.h"
 #include "runtime/base/base.h"
@@ -198,12 +200,63 @@ START_TEST (tree_without_memory)
 }
 END_TEST
 
+static struct bbp_out out;
+
+/* Writes LETTER to the file seam.out.  NUMBER, the NTH time (and ONWARDS), fails with ERROR when
+   the file gets its name. */
+static bool
+write_letter (char letter, long number, bool onwards, int error)
+{
+  ck_assert (bbp_out_open (&out, "seam.out"));
+  bbp_out_bytes (&out, &letter, 1);
+  ck_assert (bbp_out_finish (&out));
+  bbp_seam_plan (number, 1, onwards, error);
+  const bool written = bbp_out_rename (&out, "seam.out");
+  bbp_seam_plan (number, 0, false, 0);
+  ck_assert_int_ne (access (out.temporary, F_OK), 0);
+  return written;
+}
+
+static int
+letter_in (const char *name)
+{
+  FILE *file = fopen (name, "r");
+  ck_assert_ptr_nonnull (file);
+  int letter = fgetc (file);
+  fclose (file);
+  return letter;
+}
+
+/* The new file takes the place of the old one, by an exchange or, where there is none, a rename.
+   The old one keeps its other names; if nothing works it stays, and so it does if it cannot be
+   removed, as a folder. */
+START_TEST (file_takes_the_place_of_another)
+{
+  ck_assert (write_letter ('a', SYS_unlinkat, true, EISDIR)); /* nothing to remove */
+  ck_assert_int_eq (link ("seam.out", "seam.link"), 0);
+  ck_assert (write_letter ('b', -1, false, 0));
+  ck_assert_int_eq (letter_in ("seam.out"), 'b');
+  ck_assert_int_eq (letter_in ("seam.link"), 'a');
+  ck_assert (write_letter ('c', SYS_renameat2, false, EINVAL));
+  ck_assert_int_eq (letter_in ("seam.out"), 'c');
+  ck_assert (!write_letter ('d', SYS_renameat2, true, EIO));
+  ck_assert_int_eq (out.error, EIO);
+  ck_assert_int_eq (letter_in ("seam.out"), 'c');
+  ck_assert (!write_letter ('e', SYS_unlinkat, false, EISDIR));
+  ck_assert_int_eq (out.error, EISDIR);
+  ck_assert_int_eq (letter_in ("seam.out"), 'c');
+  unlink ("seam.link");
+  unlink ("seam.out");
+}
+END_TEST
+
 int
 main (void)
 {
-  const struct unit_test tests[] = { { thread_without_memory }, { table_that_cannot_grow },
-                                     { table_that_is_full },    { pages_of_the_pool },
-                                     { slices_are_apart },      { dump_and_reset_without_memory },
-                                     { tree_without_memory } };
+  const struct unit_test tests[]
+      = { { thread_without_memory }, { table_that_cannot_grow },
+          { table_that_is_full },    { pages_of_the_pool },
+          { slices_are_apart },      { dump_and_reset_without_memory },
+          { tree_without_memory },   { file_takes_the_place_of_another } };
   return unit_run (UNIT_SUITE ("failures", UNIT_CASE (tests)));
 }
