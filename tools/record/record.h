@@ -78,8 +78,8 @@ const char *record_needed_mpi (const char *file);
 const char *record_preloads (const char *file, const char *library);
 
 /* record_check_options: whether the options can be passed on; false: ERR says why not.
-   record_environment: the environment of a run of process PID that writes its profile to OUTPUT;
-   null: no memory. */
+   record_environment: the environment of a run of process PID that writes its profile to OUTPUT,
+   in one piece of memory; null: no memory. */
 bool record_check_options (const struct record_options *, struct error *err);
 char **record_environment (const struct record_options *, const char *library, const char *output,
                            pid_t pid);
@@ -97,11 +97,12 @@ struct record_run {
   const struct record_options *options;
   const char *file, *library, *output;
   pid_t pid;
-  int status;      /* as waitpid returns it */
-  int64_t started; /* nanoseconds since 1970 */
-  bool strangers;  /* this process had children before it started the program */
-  bool keeps_old;  /* the previous recording has a second name until the end (record_old.c) */
-  bool has_old;    /* the previous recording is now OUTPUT.old */
+  char **environment; /* from record_environment, while the program starts */
+  int status;         /* as waitpid returns it */
+  int64_t started;    /* nanoseconds since 1970 */
+  bool strangers;     /* this process had children before it started the program */
+  bool keeps_old;     /* the previous recording has a second name until the end (record_old.c) */
+  bool has_old;       /* the previous recording is now OUTPUT.old */
   /* Called before the program begins, when its process waits for that; null: nothing to do.
      False: ERR says why the program is not to run. */
   bool (*before) (struct record_run *, struct error *err);

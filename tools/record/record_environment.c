@@ -100,8 +100,9 @@ write_options (FILE *out, const struct record_options *o, const char *output, pi
   put (out, "stacks", o->no_stacks ? "0" : NULL);
   put (out, "times", o->no_times || o->repeat > 1 || (o->sum && !o->timeline) ? "0" : NULL);
   put (out, "timeline", o->timeline == BBS_TIMELINE_POLLS ? "polls" : o->timeline ? "1" : NULL);
-  const char *writer = part_beside ("/../collect/bbprof-writer");
+  char *writer = part_beside ("/../collect/bbprof-writer");
   put (out, "writer", writer && !strpbrk (writer, ":\"") ? writer : NULL);
+  free (writer);
   put (out, "periodic", o->periodic ? "1" : NULL);
   put (out, "weighted", o->weighted ? "1" : NULL);
   fprintf (out, ":recorder=%ld", (long) getppid ());
@@ -112,54 +113,84 @@ write_options (FILE *out, const struct record_options *o, const char *output, pi
   fprintf (out, ":process=%ld:image=0", (long) pid);
 }
 
-/* NAME=OURS, followed by SEPARATOR and the user's VALUE if there is one; null: no memory. */
-static char *
-join (const char *name, const char *ours, const char *separator, const char *value)
-{
-  char *entry;
-  return asprintf (&entry, "%s%s%s%s", name, ours, value ? separator : "", value ? value : "") < 0
-             ? NULL
-             : entry;
-}
+/* A variable, with what is put in front of the user's value. */
+struct variable {
+  const char *name, *ours, *separator;
+  char **user; /* in environ; null: there is none */
+};
 
-/* The variable NAME in ENVIRONMENT; if it is missing, the entry in front, so *FIRST moves. */
 static char **
-place_of (char **environment, char ***first, const char *name)
+find_variable (const char *name)
 {
-  for (char **e = environment; *e; e++)
+  for (char **e = environ; *e; e++)
     if (strncmp (*e, name, strlen (name)) == 0)
       return e;
-  *--*first = NULL;
-  return *first;
+  return NULL;
 }
 
-static bool
-set (char **environment, char ***first, const char *name, const char *ours, const char *separator)
+static const char *
+user_value (const struct variable *v)
 {
-  char **place = place_of (environment, first, name);
-  *place = join (name, ours, separator, *place ? *place + strlen (name) : NULL);
-  return *place;
+  return v->user ? *v->user + strlen (v->name) : "";
+}
+
+static size_t
+entry_size (const struct variable *v)
+{
+  return strlen (v->name) + strlen (v->ours) + strlen (v->separator) + strlen (user_value (v)) + 1;
+}
+
+/* Writes the entry to *TEXT, which moves behind it. */
+static char *
+put_entry (const struct variable *v, char **text)
+{
+  char *entry = *text;
+  *text += 1
+           + sprintf (entry, "%s%s%s%s", v->name, v->ours, v->user ? v->separator : "",
+                      user_value (v));
+  return entry;
+}
+
+/* environ with the N variables, in one piece of memory; null: out of memory. */
+static char **
+make_environment (const struct variable *v, size_t n)
+{
+  size_t old = 0, bytes = 0, front = 0;
+  while (environ[old])
+    old++;
+  for (size_t i = 0; i < n; i++)
+    bytes += entry_size (&v[i]);
+  char **all = malloc ((n + old + 1) * sizeof *all + bytes);
+  if (!all)
+    return NULL;
+  char *text = (char *) (all + n + old + 1);
+  for (size_t i = 0; i < n; i++)
+    if (!v[i].user)
+      all[front++] = put_entry (&v[i], &text);
+  memcpy (all + front, environ, (old + 1) * sizeof *all);
+  for (size_t i = 0; i < n; i++)
+    if (v[i].user)
+      all[front + (size_t) (v[i].user - environ)] = put_entry (&v[i], &text);
+  return all;
 }
 
 char **
 record_environment (const struct record_options *o, const char *library, const char *output,
                     pid_t pid)
 {
-  enum { NEW = 2 };
-  size_t n = 0, size;
-  while (environ[n])
-    n++;
-  char **all = calloc (NEW + n + 1, sizeof *all), *ours = NULL;
+  char *ours = NULL;
+  size_t size;
   FILE *out = open_memstream (&ours, &size);
-  if (!all || !out)
+  if (!out)
     return NULL;
   write_options (out, o, output, pid);
-  if (fclose (out) != 0)
-    return NULL;
-  memcpy (all + NEW, environ, n * sizeof *all);
-  char **first = all + NEW;
-  if (!set (all + NEW, &first, options_name, ours, "::")
-      || !set (all + NEW, &first, preload, library, ":"))
-    return NULL;
-  return first;
+  char **all = NULL;
+  if (fclose (out) == 0)
+    {
+      const struct variable v[] = { { preload, library, ":", find_variable (preload) },
+                                    { options_name, ours, "::", find_variable (options_name) } };
+      all = make_environment (v, sizeof v / sizeof *v);
+    }
+  free (ours);
+  return all;
 }
