@@ -103,6 +103,7 @@ read_profile (struct model *m, struct run *run, const char *name, const struct g
        && (warn_of_profile (m, run, &f) || error_no_memory (err));
   m->has_stacks &= x->stacks.has_nodes && (x->state == BBX_WHOLE || x->state == BBX_TORN);
   stacks_move (&x->stacks, &moves);
+  bbx_ranks_move (&x->ranks, &moves);
   ok = ok
        && ((frames_choose (&x->stacks, choice->frames)
             && languages_enter (&m->stacks.languages, &x->stacks))

@@ -105,6 +105,21 @@ bbx_ranks_add (struct bbx_ranks *ranks, const char *content, size_t size)
 }
 
 void
+bbx_ranks_move (struct bbx_ranks *ranks, const struct gmon_moves *moves)
+{
+  for (size_t i = 0; i < ranks->n; i++)
+    {
+      struct bbx_run_rank *rank = &ranks->all[i];
+      for (size_t k = 0; k < rank->ncalls; k++)
+        rank->calls[k].site = gmon_moved (moves, rank->calls[k].site);
+      for (int list = 0; list < BBX_RANK_LISTS; list++)
+        for (size_t k = 0; k < rank->lists[list].n; k++)
+          rank->lists[list].items[k].address
+              = gmon_moved (moves, rank->lists[list].items[k].address);
+    }
+}
+
+void
 bbx_rank_free (struct bbx_run_rank *rank)
 {
   free (rank->calls);

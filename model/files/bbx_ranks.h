@@ -9,6 +9,7 @@
 
 #include "include/bbprof-file.h"
 #include "include/bbprof-ranks.h"
+#include "model/files/gmon_read.h"
 
 /* The calls of a function of MPI from one call site. */
 struct bbx_rank_call {
@@ -43,6 +44,8 @@ struct bbx_ranks {
 /* Adds the content of a chunk.  Null, or what is wrong with it, which may be
    bbx_stacks_no_memory. */
 const char *bbx_ranks_add (struct bbx_ranks *, const char *content, size_t size);
+/* Moves call sites and counts to other addresses. */
+void bbx_ranks_move (struct bbx_ranks *, const struct gmon_moves *);
 void bbx_rank_free (struct bbx_run_rank *);
 void bbx_ranks_free (struct bbx_ranks *);
 

@@ -40,6 +40,7 @@ static const struct form {
   { OPTION_OBJECT, WORD, FIELD (object) },
   { OPTION_THREADS, WORD, FIELD (threads) },
   { ARGUMENT_ASCII, SWITCH, FIELD (ascii) },
+  { ARGUMENT_BY, CHOICE, FIELD (by) },
   { ARGUMENT_CALLERS, NUMBER, FIELD (callers) },
   { ARGUMENT_COST, WORD, FIELD (cost) },
   { ARGUMENT_COUNTS, SWITCH, FIELD (counts) },
@@ -58,6 +59,7 @@ static const struct form {
   { ARGUMENT_NO_INLINES, SWITCH, FIELD (no_inlines) },
   { ARGUMENT_OPEN, SWITCH, FIELD (open) },
   { ARGUMENT_PLAIN, SWITCH, FIELD (plain) },
+  { ARGUMENT_RANKS, CHOICE, FIELD (ranks) },
   { ARGUMENT_SEQUENCE, SWITCH, FIELD (sequence) },
   { ARGUMENT_SOURCE, CHOICE, FIELD (source) },
   { ARGUMENT_TRACE, WORD, FIELD (trace) },
@@ -176,6 +178,8 @@ arguments_parse (struct arguments *a, const struct command *command, int argc, c
                             .callers = DEFAULT_CALLERS,
                             .depth = DEFAULT_DEPTH,
                             .format = SIZE_MAX,
+                            .ranks = SIZE_MAX,
+                            .by = SIZE_MAX,
                             .exclude_above = -1 };
   options_begin (&o, command, OPTIONS_ANYWHERE, argc, argv);
   for (int key; (key = options_next (&o)) != OPTION_END;)

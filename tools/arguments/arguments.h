@@ -11,6 +11,7 @@
 /* Options that arguments_parse knows, beside the shared ones (command_options.h). */
 enum argument_key {
   ARGUMENT_ASCII = OPTION_OWN,
+  ARGUMENT_BY,
   ARGUMENT_CALLERS,
   ARGUMENT_COST,
   ARGUMENT_COUNTS,
@@ -29,6 +30,7 @@ enum argument_key {
   ARGUMENT_NO_INLINES,
   ARGUMENT_OPEN,
   ARGUMENT_PLAIN,
+  ARGUMENT_RANKS,
   ARGUMENT_SEQUENCE,
   ARGUMENT_SOURCE,
   ARGUMENT_TRACE,
@@ -57,6 +59,7 @@ struct arguments {
   const char *cost;                    /* --cost, or null */
   size_t sort;                         /* --sort: the index of the choice; 0: the default */
   size_t format;                       /* --format: the index; SIZE_MAX: not given */
+  size_t ranks, by;                    /* --ranks, --by: the index; SIZE_MAX: not given */
   size_t frames;                       /* --frames: enum frames_shown */
   size_t source;                       /* --source: the index; 0: the default */
   const char *trace;                   /* --trace=FILE, or null */

@@ -151,6 +151,8 @@ choose (struct options *o)
   if (o->value && length == 0)
     return ask_value (o->argv[0], o->option);
   o->choice = 0;
+  if (!o->value) /* the first choice */
+    return true;
   if (o->option->key == OPTION_THREADS && !thread_choice_is_list (o->value))
     return options_refuse (o, "a list of numbers, names or patterns (0,worker*)");
   for (const char *p = o->option->choices; p && *p; p += strspn (p, " "), o->choice++)
@@ -161,7 +163,7 @@ choose (struct options *o)
       p += word;
     }
   char text[200];
-  if (!o->option->choices || !o->value)
+  if (!o->option->choices)
     return true;
   list_choices (o->option->choices, text, sizeof text);
   return options_refuse (o, text);

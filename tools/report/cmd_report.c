@@ -6,6 +6,7 @@
 
 #include "tools/arguments/arguments.h"
 #include "tools/command.h"
+#include "tools/ranks/rank_report.h"
 #include "tools/raw/counts_report.h"
 #include "tools/report/report_emit.h"
 #include "tools/report/report_caller_shares.h"
@@ -121,6 +122,13 @@ run (int argc, char **argv, struct error *err)
     }
   if (!fits_flame (&a, argv[0]))
     return COMMAND_USAGE;
+  if (a.by != SIZE_MAX && a.ranks == SIZE_MAX)
+    {
+      fprintf (stderr, "%s: --by needs --ranks\n", argv[0]);
+      return COMMAND_USAGE;
+    }
+  if (a.ranks != SIZE_MAX)
+    return rank_report (&a, argv[0], err) ? COMMAND_DONE : COMMAND_FAILED;
   struct report_choice choice = {
     .function = a.filter, .object = a.object, .sort = (enum report_sort) a.sort, .most = a.most
   };
@@ -177,6 +185,13 @@ static const struct command_option options[] = {
   FRAMES_OPTION,
   { ARGUMENT_NO_INLINES, "no-inlines", NULL, "leave out frames of inlined functions", NULL },
   { ARGUMENT_NO_FOLD, "no-fold", NULL, "show each level of a recursion in its own row", NULL },
+  { ARGUMENT_RANKS, "ranks", "[WHAT]",
+    "compare the ranks of a program of MPI, by functions (default), lines or blocks; and show its "
+    "calls of MPI",
+    "functions lines blocks" },
+  { ARGUMENT_BY, "by", "WHAT",
+    "with --ranks: compare time, executions or calls (default: the first that is known)",
+    "time executions calls" },
   { ARGUMENT_FULL_NAMES, "full-names", NULL, "do not shorten names", NULL },
   { ARGUMENT_COUNTS, "counts", NULL,
     "print only \"count name\", the most samples first, of a file of raw addresses (or a "
