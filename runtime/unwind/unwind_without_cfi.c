@@ -63,14 +63,16 @@ can_lead_here (struct bbp_walk *walk, uintptr_t target, bool by_stub)
 {
   unsigned char bytes[STUB_BYTES];
   struct bbp_cfi cfi;
-  if (bbp_unwind_above.cfi_find (target, &cfi) != BBP_CFI_THERE)
-    return walk->now.value[BBP_ARCH_RETURN] - target < FARTHEST ? YES
-           : is_generated (walk)                                ? PERHAPS
-                                                                : NO;
-  if (by_stub || !bbp_read_bytes (&walk->code, target, bytes, sizeof bytes))
+  uintptr_t further = 0;
+  if (!by_stub && bbp_read_bytes (&walk->code, target, bytes, sizeof bytes))
+    further = target_of (walk, bbp_arch_stub (bytes, sizeof bytes, target));
+  if (further)
+    return can_lead_here (walk, further, true);
+  if (bbp_unwind_above.cfi_find (target, &cfi) == BBP_CFI_THERE)
     return NO;
-  uintptr_t further = target_of (walk, bbp_arch_stub (bytes, sizeof bytes, target));
-  return further ? can_lead_here (walk, further, true) : NO;
+  return walk->now.value[BBP_ARCH_RETURN] - target < FARTHEST ? YES
+         : is_generated (walk)                                ? PERHAPS
+                                                              : NO;
 }
 
 /* Likewise, for the call that returns to ADDRESS. */
@@ -101,7 +103,7 @@ is_pushed (struct bbp_walk *walk, uint64_t pointer, uint64_t back)
 static enum answer
 by_frame_pointer (struct bbp_walk *walk, uint64_t *pointer, uint64_t *back)
 {
-  uint64_t here = walk->now.value[BBP_ARCH_FRAME_POINTER],
+  uint64_t here = walk->now.value[BBP_ARCH_FRAME_POINTER] + BBP_ARCH_FRAME_RECORD,
            sp = walk->now.value[BBP_ARCH_STACK_POINTER];
   bool possible = (walk->now.known >> BBP_ARCH_FRAME_POINTER & 1) && here >= sp
                   && here % BBP_ARCH_WORD == 0 && bbp_read_word (&walk->stack, here, pointer)
@@ -111,6 +113,25 @@ by_frame_pointer (struct bbp_walk *walk, uint64_t *pointer, uint64_t *back)
   const enum answer answer = possible ? leads_here (walk, *back) : NO;
   walk->pushed = possible && answer == NO && is_pushed (walk, *pointer, *back);
   return walk->pushed ? PERHAPS : answer;
+}
+
+/* May the link register of the code that was interrupted be that of a call which has returned?  The
+   code further down then loads it from the stack before it returns. */
+static bool
+is_link_old (struct bbp_walk *walk)
+{
+  enum { MOST = 256 }; /* instructions */
+  unsigned char bytes[4];
+  uintptr_t at = walk->now.value[BBP_ARCH_RETURN];
+  size_t size;
+  for (int i = 0; i < MOST && bbp_read_bytes (&walk->code, at, bytes, sizeof bytes); i++)
+    {
+      const enum bbp_link_use use = bbp_arch_link_use (bytes, &size);
+      if (use != BBP_LINK_NOT_USED)
+        return use == BBP_LINK_LOADED;
+      at += size;
+    }
+  return true;
 }
 
 /* The candidate for the return address of the code that was interrupted, and the caller's stack
@@ -124,7 +145,7 @@ nearest (struct bbp_walk *walk, uint64_t *sp, uint64_t *back)
       return bbp_read_word (&walk->stack, *sp - BBP_ARCH_WORD, back);
     }
   *back = bbp_arch_code_address (walk->now.value[BBP_ARCH_LINK]);
-  return walk->now.known >> BBP_ARCH_LINK & 1;
+  return (walk->now.known >> BBP_ARCH_LINK & 1) && !is_link_old (walk);
 }
 
 /* Go to the caller, with stack pointer SP. */
@@ -156,11 +177,11 @@ bbp_unwind_without_cfi (struct bbp_walk *walk)
       walk->pushed = false;
       return BBP_STEP_UNKNOWN;
     }
-  uint64_t frame = walk->now.value[BBP_ARCH_FRAME_POINTER];
+  uint64_t record = walk->now.value[BBP_ARCH_FRAME_POINTER] + BBP_ARCH_FRAME_RECORD;
   walk->now.value[BBP_ARCH_FRAME_POINTER] = pointer;
   walk->now.known &= special;
   walk->by_pointer = true;
-  return go (walk, frame + 2 * BBP_ARCH_WORD, back);
+  return go (walk, record + 2 * BBP_ARCH_WORD, back);
 }
 
 /* True if the call that returns to ADDRESS leads to FUNCTION, and to nothing else. */

@@ -54,6 +54,7 @@ enum { BBP_ARCH_FRAME_POINTER = 29, BBP_ARCH_STACK_POINTER = 31, BBP_ARCH_RETURN
   }
 #define BBP_ARCH_KEPT_BITS (1UL << 9 | 0x7ffUL << 19)
 #define BBP_ARCH_WORD 8
+#define BBP_ARCH_FRAME_RECORD 0
 #define BBP_ARCH_RED_ZONE 0
 
 /* A register, as instructions number them; 31: the stack pointer.  Context: signal. */
@@ -82,6 +83,22 @@ bbp_arch_code_address (uint64_t stored)
   register uint64_t address __asm__("x30") = stored;
   __asm__("hint #7" : "+r"(address));
   return address;
+}
+
+/* ldp xN, x30 in all forms, and ldr x30, from the stack; ret. */
+enum bbp_link_use { BBP_LINK_NOT_USED, BBP_LINK_LOADED, BBP_LINK_RETURNS };
+static inline enum bbp_link_use
+bbp_arch_link_use (const unsigned char *bytes, size_t *size)
+{
+  uint32_t code;
+  __builtin_memcpy (&code, bytes, sizeof code);
+  *size = sizeof code;
+  bool pair = (code & 0xfe407fe0) == 0xa8407be0,
+       single = (code & 0xffc003ff) == 0xf94003fe || (code & 0xffe00fff) == 0xf84007fe;
+  if (pair || single)
+    return BBP_LINK_LOADED;
+  return (code & 0xfffffbff) == 0xd65f03c0 || (code & 0xfffffbff) == 0xd65f0bff ? BBP_LINK_RETURNS
+                                                                                : BBP_LINK_NOT_USED;
 }
 
 /* mov x8, #SYS_rt_sigreturn; svc #0.  The kernel's frame begins with the signal's information. */

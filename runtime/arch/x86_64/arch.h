@@ -82,6 +82,9 @@ enum { BBP_ARCH_FRAME_POINTER = 6, BBP_ARCH_STACK_POINTER = 7, BBP_ARCH_RETURN =
   }
 #define BBP_ARCH_KEPT_BITS (1UL << 3 | 1UL << 6 | 0xfUL << 12)
 #define BBP_ARCH_WORD 8
+/* Bytes from a valid frame pointer to the caller's frame pointer and, behind it, the return
+   address. */
+#define BBP_ARCH_FRAME_RECORD 0
 #define BBP_ARCH_RED_ZONE 128 /* bytes below the stack pointer that may be in use */
 
 /* Their VALUES in CONTEXT.  Context: signal. */
@@ -103,6 +106,17 @@ static inline uint64_t
 bbp_arch_code_address (uint64_t stored)
 {
   return stored;
+}
+
+/* What the instruction at BYTES, of which 4 are readable, does with the link register; sets SIZE to
+   its length.  Here there is none. */
+enum bbp_link_use { BBP_LINK_NOT_USED, BBP_LINK_LOADED, BBP_LINK_RETURNS };
+static inline enum bbp_link_use
+bbp_arch_link_use (const unsigned char *bytes, size_t *size)
+{
+  (void) bytes;
+  *size = 1;
+  return BBP_LINK_NOT_USED;
 }
 
 /* True if the code at BYTES returns from a signal, so that the context of the interrupted code is
