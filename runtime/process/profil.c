@@ -57,7 +57,7 @@ static void
 add (void *counters, size_t i, unsigned ticks)
 {
   if (counter_bytes == 2)
-    __atomic_fetch_add ((uint16_t *) counters + i, (uint16_t) ticks, __ATOMIC_RELAXED);
+    bbp_arch_add_16 ((uint16_t *) counters + i, (uint16_t) ticks);
   else
     __atomic_fetch_add ((uint32_t *) counters + i, ticks, __ATOMIC_RELAXED);
 }

@@ -83,11 +83,11 @@ start_rooms (void)
 static bool
 set_up (void)
 {
-  static bool begun;
+  static unsigned begun; /* a word: compilers call libatomic for less on some processors */
   static int rooms_started;
   if (bbp_is_second_copy ())
     return false;
-  if (__atomic_exchange_n (&begun, true, __ATOMIC_SEQ_CST))
+  if (__atomic_exchange_n (&begun, 1, __ATOMIC_SEQ_CST))
     {
       while (!__atomic_load_n (&rooms_started, __ATOMIC_ACQUIRE))
         bbp_sys_futex (&rooms_started, FUTEX_WAIT_PRIVATE, 0);

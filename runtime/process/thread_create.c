@@ -21,9 +21,9 @@ struct thread_start {
     thrd_start_t c11;
   } function;
   void *argument;
-  size_t stack; /* bytes */
-  bool blocks;  /* whether its parent believes that it blocks the signal of ticks */
-  bool taken;
+  size_t stack;   /* bytes */
+  bool blocks;    /* whether its parent believes that it blocks the signal of ticks */
+  unsigned taken; /* 1: yes */
 };
 enum { ROOM = 64 };
 static struct thread_start starts[ROOM];
@@ -77,7 +77,7 @@ static struct thread_start *
 make_start (void)
 {
   for (int i = 0; i < ROOM; i++)
-    if (!__atomic_exchange_n (&starts[i].taken, true, __ATOMIC_ACQUIRE))
+    if (!__atomic_exchange_n (&starts[i].taken, 1, __ATOMIC_ACQUIRE))
       return &starts[i];
   return bbp_pages_map (sizeof (struct thread_start));
 }
@@ -86,7 +86,7 @@ static void
 free_start (struct thread_start *start)
 {
   if (start >= starts && start < starts + ROOM)
-    __atomic_store_n (&start->taken, false, __ATOMIC_RELEASE);
+    __atomic_store_n (&start->taken, 0, __ATOMIC_RELEASE);
   else
     bbp_pages_unmap (start, sizeof *start);
 }

@@ -199,7 +199,7 @@ struct bbp_sampled {
   struct io_uring_getevents_arg restart_events; /* argument of io_uring_enter with that time */
   /* Its handler runs, or another thread counts for it while it sleeps; a tick that comes then is
      lost; atomic. */
-  bool busy;
+  unsigned busy; /* 1: yes */
   /* late_frames.c: what frames of languages need; null: no language is registered; writer: its
      handler. */
   struct bbp_late *late;
@@ -211,12 +211,12 @@ struct bbp_sampled {
 static inline bool
 bbp_sampled_claim (struct bbp_sampled *thread)
 {
-  return !__atomic_exchange_n (&thread->busy, true, __ATOMIC_ACQUIRE);
+  return !__atomic_exchange_n (&thread->busy, 1, __ATOMIC_ACQUIRE);
 }
 static inline void
 bbp_sampled_release (struct bbp_sampled *thread)
 {
-  __atomic_store_n (&thread->busy, false, __ATOMIC_RELEASE);
+  __atomic_store_n (&thread->busy, 0, __ATOMIC_RELEASE);
 }
 extern __thread struct bbp_sampled *bbp_sampled __attribute__ ((tls_model ("initial-exec")));
 /* cold, takes the lock: enters the thread, and tells the sampler; null: no memory. */

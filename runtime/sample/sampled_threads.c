@@ -277,7 +277,8 @@ enter (int tid)
   thread->ended_at = thread->cpu = thread->accounted = thread->restart_pc = thread->entered
       = thread->left = 0;
   thread->context = thread->last = thread->flags = thread->unseen = 0;
-  thread->busy = thread->deaf = false;
+  thread->busy = 0;
+  thread->deaf = false;
   thread->name[0] = '\0';
   thread->stack_low = thread->stack_high = thread->home = 0;
   bbp_late_forget (thread);

@@ -197,6 +197,12 @@ bbp_arch_increment (uint64_t *counter)
           : "=&r"(value), "=&r"(lost), "+Q"(*counter));
 }
 
+static inline void
+bbp_arch_add_16 (uint16_t *counter, uint16_t n)
+{
+  __atomic_fetch_add (counter, n, __ATOMIC_RELAXED);
+}
+
 static inline bool
 bbp_arch_claim (uintptr_t *word, uintptr_t value)
 {

@@ -265,6 +265,13 @@ bbp_arch_increment (uint64_t *counter)
   __asm__("incq %0" : "+m"(*counter) : : "cc");
 }
 
+/* Atomic for all threads. */
+static inline void
+bbp_arch_add_16 (uint16_t *counter, uint16_t n)
+{
+  __atomic_fetch_add (counter, n, __ATOMIC_RELAXED);
+}
+
 /* If *WORD is 0, set it to VALUE; in one instruction, so it is atomic for signal handlers of this
    thread.  Other threads never write it, so there is no lock prefix. */
 static inline bool
