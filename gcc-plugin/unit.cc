@@ -181,7 +181,8 @@ bbp_unit_add_function (function *fn, const struct bbp_graph *graph)
   function.flags = (bbp_unit_state.arcs == BBP_ARCS_STATIC ? BBP_FUNCTION_ARCS : 0)
                    | (graph->traced ? BBP_FUNCTION_TRACED : 0)
                    | (bbp_options.map_only ? BBP_FUNCTION_BARE : 0)
-                   | (bbp_has_zones () ? BBP_FUNCTION_ZONES : 0);
+                   | (bbp_has_zones () ? BBP_FUNCTION_ZONES : 0)
+                   | (bbp_unit_state.macros->wide_distances ? BBP_FUNCTION_WIDE : 0);
   tree group = DECL_COMDAT_GROUP (fn->decl);
   function.group = group ? IDENTIFIER_POINTER (group) : NULL;
   function.blocks = blocks.address ();

@@ -186,6 +186,9 @@ struct bbp_map_function {
 /* blocks=map: it has no counters and no other code of the profiler's; COUNTS means nothing. */
 #define BBP_FUNCTION_BARE 4U
 #define BBP_FUNCTION_ZONES 8U
+/* Each distance has 4 bytes, the lowest first, at any address: an assembler that leaves distances
+   to the linker (RISC-V's) cannot write others. */
+#define BBP_FUNCTION_WIDE 16U
 
 /* The direction of the branch is recorded, but the branch is not executed yet. */
 #define BBP_ZONE_RECORDED 1U

@@ -202,6 +202,8 @@ struct bbp_macros {
   void (*calls_exit) (FILE *file, int unused, const struct bbp_site *site);
   /* FUNCTION_PROFILER goes before the prologue, unless the user chooses otherwise. */
   bool profile_before_prologue;
+  /* The functions' records have BBP_FUNCTION_WIDE. */
+  bool wide_distances;
   /* The registers, besides the flags, that the function macros change: GCC's names, ends with
      null. */
   const char *const *profiler_clobbers;

@@ -150,22 +150,38 @@ begin_record (FILE *file, const struct bbp_function *function)
   fputs ("\t.long\t2f-1f\n1:\n", file);
 }
 
+/* Not all assemblers take a list. */
 static void
-write_block (FILE *file, const struct bbp_block *block)
+write_number (FILE *file, unsigned number)
 {
-  fprintf (file, "\t.uleb128 %u\n", block->shape + BBP_BLOCK_CALLS * block->ncalls);
+  fprintf (file, "\t.uleb128 %u\n", number);
+}
+
+/* A label's name is its kind and its number. */
+static void
+write_distance (FILE *file, const struct bbp_function *function, const char *to, int to_number,
+                const char *from, int from_number)
+{
+  fprintf (file, "\t%s %s%d-%s%d\n", function->flags & BBP_FUNCTION_WIDE ? ".4byte" : ".uleb128",
+           to, to_number, from, from_number);
+}
+
+static void
+write_block (FILE *file, const struct bbp_function *function, const struct bbp_block *block)
+{
+  write_number (file, block->shape + BBP_BLOCK_CALLS * (unsigned) block->ncalls);
   for (int i = 0; i < block->ncalls; i++)
     {
       const struct bbp_call *call = &block->calls[i];
       if (i == 0)
-        fprintf (file, "\t.uleb128 .LPC%d-.LPB%d,%u\n", call->label, block->label, call->kind);
+        write_distance (file, function, ".LPC", call->label, ".LPB", block->label);
       else
-        fprintf (file, "\t.uleb128 .LPC%d-.LPC%d,%u\n", call->label, call[-1].label, call->kind);
+        write_distance (file, function, ".LPC", call->label, ".LPC", call[-1].label);
+      write_number (file, call->kind);
     }
-  fprintf (file, "\t.uleb128 %d", block->nsuccessors);
+  write_number (file, (unsigned) block->nsuccessors);
   for (int i = 0; i < block->nsuccessors; i++)
-    fprintf (file, ",%d", 2 * block->successors[i].target + block->successors[i].counted);
-  putc ('\n', file);
+    write_number (file, 2 * (unsigned) block->successors[i].target + block->successors[i].counted);
 }
 
 void
@@ -173,16 +189,18 @@ bbp_write_function (FILE *file, const struct bbp_function *function)
 {
   const struct bbp_block *blocks = function->blocks;
   begin_record (file, function);
-  fprintf (file, "\t.uleb128 %d,%d,%u\n", function->nblocks, function->ncold, function->flags);
+  write_number (file, (unsigned) function->nblocks);
+  write_number (file, (unsigned) function->ncold);
+  write_number (file, function->flags);
   for (int n = 0; n < function->nblocks; n++)
     {
       if (n == 0)
-        fprintf (file, "\t.uleb128 .LPB%d-.LPF%d\n", blocks[n].label, function->label);
+        write_distance (file, function, ".LPB", blocks[n].label, ".LPF", function->label);
       else if (n == function->nblocks - function->ncold)
-        fputs ("\t.uleb128 0\n", file);
+        write_distance (file, function, ".LPB", blocks[n].label, ".LPB", blocks[n].label);
       else
-        fprintf (file, "\t.uleb128 .LPB%d-.LPB%d\n", blocks[n].label, blocks[n - 1].label);
-      write_block (file, &blocks[n]);
+        write_distance (file, function, ".LPB", blocks[n].label, ".LPB", blocks[n - 1].label);
+      write_block (file, function, &blocks[n]);
     }
   fputs ("\t.balign\t4, 0\n", file);
   if (function->flags & BBP_FUNCTION_ZONES)

@@ -29,10 +29,11 @@ damaged (const struct section *s, size_t offset, const char *text, struct error 
                     own ? "" : object_name (s->object), own ? "" : ": ", offset, text);
 }
 
-/* The unread rest behind a record: unsigned LEB128.  GOOD: it has not been too short so far. */
+/* The unread rest behind a record: unsigned LEB128.  GOOD: it has not been too short so far.  WIDE:
+   BBP_FUNCTION_WIDE. */
 struct numbers {
   const unsigned char *next, *end;
-  bool good;
+  bool good, wide;
 };
 
 static uint64_t
@@ -50,6 +51,20 @@ take (struct numbers *n)
   return 0;
 }
 
+static uint64_t
+take_distance (struct numbers *n)
+{
+  uint32_t value;
+  if (!n->wide)
+    return take (n);
+  n->good = n->good && (size_t) (n->end - n->next) >= sizeof value;
+  if (!n->good)
+    return 0;
+  memcpy (&value, n->next, sizeof value);
+  n->next += sizeof value;
+  return value;
+}
+
 /* Reads the next NCALLS calls of BLOCK.  False: out of memory. */
 static bool
 take_calls (struct numbers *n, struct map *m, uint64_t ncalls, struct map_block *block)
@@ -58,7 +73,7 @@ take_calls (struct numbers *n, struct map *m, uint64_t ncalls, struct map_block 
   block->first_call = m->ncalls;
   for (; ncalls > 0 && n->good; ncalls--)
     {
-      point += take (n);
+      point += take_distance (n);
       unsigned kind = (unsigned) take (n);
       block->counters += (kind & BBP_CALL_COUNTED) != 0;
       block->hooks += block->arcs && !(kind & BBP_CALL_DIRECT);
@@ -101,6 +116,7 @@ read_blocks (struct map *m, const struct bbp_map_function *function, uint64_t re
       = record + offsetof (struct bbp_map_function, counts) + (uint64_t) (int64_t) function->counts;
   uint64_t nblocks = take (n), cold = take (n), flags = take (n);
   size_t first = m->count;
+  n->wide = flags & BBP_FUNCTION_WIDE;
   if (nblocks == 0)
     n->good = false;
   if (m->bare != ((flags & BBP_FUNCTION_BARE) != 0))
@@ -110,7 +126,7 @@ read_blocks (struct map *m, const struct bbp_map_function *function, uint64_t re
     {
       if (left == cold)
         start = cold_start;
-      start += take (n);
+      start += take_distance (n);
       uint64_t shape = take (n);
       struct map_block block = { .start = start,
                                  .counters = (shape & BBP_BLOCK_COUNTED) != 0,
@@ -139,7 +155,7 @@ read_function (struct map *m, const struct section *s, size_t *offset, struct er
   if (function.bytes > s->size - at - sizeof function)
     return damaged (s, at, "a record claims more than there is", err);
   *offset = at + sizeof function + function.bytes;
-  struct numbers n = { s->bytes + at + sizeof function, s->bytes + *offset, true };
+  struct numbers n = { s->bytes + at + sizeof function, s->bytes + *offset, true, false };
   if (!read_blocks (m, &function, s->address + at, &n))
     return error_no_memory (err);
   return n.good

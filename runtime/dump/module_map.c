@@ -54,6 +54,23 @@ take (struct reader *reader)
   return 0;
 }
 
+/* A distance in the code of the function that GRAPH is about. */
+static uint64_t
+take_distance (const struct bbp_graph *graph, struct reader *reader)
+{
+  uint32_t value;
+  if (!(graph->flags & BBP_FUNCTION_WIDE))
+    return take (reader);
+  if ((size_t) (reader->stop - reader->next) < sizeof value)
+    {
+      reader->good = false;
+      return 0;
+    }
+  bbp_copy_bytes (&value, reader->next, sizeof value);
+  reader->next += sizeof value;
+  return value;
+}
+
 /* The number of items that take at least BYTES each. */
 static size_t
 take_number (struct reader *reader, size_t bytes)
@@ -208,7 +225,7 @@ static uint32_t
 take_call (struct bbp_graph *graph, struct reader *reader, uint32_t segment, uintptr_t *point,
            bool last)
 {
-  *point += take (reader);
+  *point += take_distance (graph, reader);
   unsigned kind = (unsigned) take (reader);
   graph->calls[graph->ncalls++] = (struct bbp_graph_call) { *point, segment, kind };
   if ((kind & BBP_CALL_FINAL) && !last)
@@ -259,7 +276,7 @@ take_blocks (struct bbp_graph *graph, struct reader *reader, uintptr_t cold, siz
     {
       if (left == ncold)
         address = cold;
-      address += take (reader);
+      address += take_distance (graph, reader);
       take_block (graph, reader, address);
     }
 }

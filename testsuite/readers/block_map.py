@@ -9,8 +9,8 @@ from readers import Unreadable
 from readers.leb128 import Numbers
 
 HEAD = struct.Struct("<iiiI")  # of a record
-# The flags of a function: its calls and entries are arcs; it has zones.
-ARCS, ZONES = 1, 8
+# Flags of a function: its calls and entries are arcs; it has zones; distances have four bytes.
+ARCS, ZONES, WIDE = 1, 8, 16
 # The shape of a block: its execution is counted; control comes from outside, goes there, may stay
 # in the first segment; how many calls it has.
 BLOCK_COUNTED, IN, OUT, LEAVES, CALLS = 1, 2, 4, 8, 16
@@ -60,12 +60,13 @@ def read(address, section, path):
 
 def _function(numbers, entry, counters, cold_start):
     count, cold, flags = numbers.next(), numbers.next(), numbers.next()
+    distance = numbers.word if flags & WIDE else numbers.next
     blocks, here = [], entry
     for n in range(count):
-        here = (cold_start if n and n == count - cold else here) + numbers.next()
+        here = (cold_start if n and n == count - cold else here) + distance()
         shape, calls, point = numbers.next(), [], here
         for _ in range(shape // CALLS):
-            point += numbers.next()
+            point += distance()
             calls.append((point, numbers.next()))
         ways = [divmod(numbers.next(), 2) for _ in range(numbers.next())]
         blocks.append(Block(here, shape, calls, [], ways))

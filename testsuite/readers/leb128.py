@@ -23,6 +23,13 @@ class Numbers:
             if byte < 128:
                 return value
 
+    def word(self):
+        """A number of four bytes."""
+        self.place += 4
+        if self.place > len(self.data):
+            raise Unreadable("torn numbers")
+        return int.from_bytes(self.data[self.place - 4:self.place], "little")
+
     def rest(self):
         return self.data[self.place:]
 
