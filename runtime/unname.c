@@ -146,10 +146,48 @@ adds_on_aarch64 (const GElf_Rela *relocation)
     }
 }
 
+/* The code is assembled with -mno-relax, so that no distance in a section changes. */
+static bool
+adds_on_riscv (const GElf_Rela *relocation)
+{
+  switch (GELF_R_TYPE (relocation->r_info))
+    {
+    case R_RISCV_32:
+    case R_RISCV_64:
+    case R_RISCV_BRANCH:
+    case R_RISCV_JAL:
+    case R_RISCV_CALL:
+    case R_RISCV_CALL_PLT:
+    case R_RISCV_PCREL_HI20:
+    case R_RISCV_RVC_BRANCH:
+    case R_RISCV_RVC_JUMP:
+    case R_RISCV_32_PCREL: return true;
+    default: return false;
+    }
+}
+
 static bool
 adds (GElf_Rela *relocation)
 {
-  return machine == EM_AARCH64 ? adds_on_aarch64 (relocation) : adds_on_x86_64 (relocation);
+  switch (machine)
+    {
+    case EM_AARCH64: return adds_on_aarch64 (relocation);
+    case EM_RISCV: return adds_on_riscv (relocation);
+    default: return adds_on_x86_64 (relocation);
+    }
+}
+
+/* Means the place of a label, to which nothing may be added: the instruction whose lower half this
+   one has; the ends of a distance, from which linkers do not subtract the addend.  Assemblers have
+   such labels at each use, and linkers drop them. */
+static bool
+needs_label (const GElf_Rela *relocation)
+{
+  const int type = (int) GELF_R_TYPE (relocation->r_info);
+  return machine == EM_RISCV
+         && (type == R_RISCV_PCREL_LO12_I || type == R_RISCV_PCREL_LO12_S
+             || (type >= R_RISCV_ADD8 && type <= R_RISCV_SUB64)
+             || (type >= R_RISCV_SUB6 && type <= R_RISCV_SET32));
 }
 
 /* A linker that merges equal strings takes the addend for the position of a string in the
@@ -159,6 +197,8 @@ refer_to_section (GElf_Rela *relocation, bool always)
 {
   GElf_Sym symbol = symbol_at ((int) GELF_R_SYM (relocation->r_info));
   if (!always && (!is_inner (&symbol) || GELF_ST_TYPE (symbol.st_info) == STT_TLS))
+    return;
+  if (needs_label (relocation))
     return;
   if (symbol.st_shndx == SHN_UNDEF)
     errx (1, "%s: %s is not defined", object, name_of (&symbol));
