@@ -12,7 +12,7 @@
 #     viewers          viewers of other projects, which npm fetches
 #     windows          programs for Windows, compiled by mingw-w64, run by Wine; that loads 120 MB
 #                      and keeps 1.4 GB
-#     ports            programs for aarch64, in an emulator; 150 MB of packages
+#     ports            programs for aarch64 and riscv64, in an emulator; 300 MB of packages
 #     packages         the tarball, Debian's packages in clean folders, an RPM, a Meson subproject;
 #                      Debian's need root's rights; 300 MB to load
 #     mpi              programs of OpenMPI and MPICH, up to 16 ranks; 130 MB of packages
@@ -229,7 +229,7 @@ case $stage in
     ;;
   ports)
     sets="$sets ports"
-    echo "(for aarch64: 150 MB of packages, if they are missing; then some 5 minutes)"
+    echo "(for aarch64 and riscv64: 300 MB of packages, if they are missing; then some 10 minutes)"
     ;;
   packages) sets="$sets roots packages" ;;
   mpi)
@@ -244,7 +244,9 @@ done
 others=
 [ ! -e "$(gcc-11 -print-file-name=plugin 2>/dev/null)/include/gcc-plugin.h" ] ||
   others=gcc-11
-[ "$stage" != ports ] || others="${others:+$others }aarch64-linux-gnu-gcc-12"
+[ "$stage" != ports ] || for cpu in aarch64 riscv64; do
+  ! command -v $cpu-linux-gnu-gcc-12 >/dev/null || others="${others:+$others }$cpu-linux-gnu-gcc-12"
+done
 windows=
 [ "$stage" != windows ] || ! command -v x86_64-w64-mingw32-gcc >/dev/null ||
   windows=--with-windows

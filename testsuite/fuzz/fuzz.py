@@ -38,6 +38,10 @@ SHOWN = 10
 ARCS = [(True, ""), (True, ""), (False, "-fplugin-arg-bbprof-arcs=call"),
         (False, "-fplugin-arg-bbprof-arcs=call -fplugin-arg-bbprof-placement=after")]
 UPDATES = ["thread", "thread", "atomic"]
+# Options of a processor: other instructions to count by or near counters; protected branches.
+OWN_FLAGS = {None: ("-mavx2", "-fcf-protection=none"),
+             "aarch64-linux-gnu": ("-march=armv8.1-a", "-mbranch-protection=standard"),
+             "riscv64-linux-gnu": ("-march=rv64g", "-msave-restore")}
 
 
 class Failed(Exception):
@@ -52,14 +56,14 @@ class Ways:
         self.shared = choice.random() < 0.2
         self.level = choice.choice(["-O0", "-O1", "-O2", "-O2", "-O3", "-Os", "-Og"])
         kind = choice.choice(["", "", "-no-pie -fno-pie", "-fPIC", "-static", "-static-pie -fPIE"])
+        if port == "riscv64-linux-gnu" and "pie" in kind: # Debian's libc has no static PIE for it
+            kind = kind.replace("-static-pie", "-static")
         if self.shared and "static" in kind:
             kind = ""
         flags = [flag for flag in ("-fno-omit-frame-pointer", "-ffunction-sections", "-fno-plt",
-                                   "-funroll-loops", "-march=armv8.1-a" if port else "-mavx2",
+                                   "-funroll-loops", *OWN_FLAGS[port],
                                    "-fno-jump-tables", "-fno-optimize-sibling-calls",
                                    "-fno-inline",
-                                   "-mbranch-protection=standard" if port
-                                   else "-fcf-protection=none",
                                    "-fno-reorder-blocks-and-partition", "-fnon-call-exceptions",
                                    "-fstack-protector-strong",
                                    "-Wl,-z,now", "-g")

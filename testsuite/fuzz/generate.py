@@ -333,7 +333,7 @@ class Function:
         label = f"l{self.random.randrange(self.stretches)}"
         return [f"{indent}if (BURN)",
                 f"{indent}  __asm__ goto (JUMP_IF_ANY : : \"r\"(x),"
-                f" \"i\"({1 << self.random.randrange(9)}) : \"cc\" : {label});",
+                f" \"i\"({1 << self.random.randrange(9)}) : JUMP_CHANGES : {label});",
                 indent + self.place()]
 
     def make_return(self, indent, _):

@@ -40,9 +40,15 @@ extern __thread struct truth truth __attribute__ ((tls_model ("initial-exec")));
       truth.place[n]++;                                                                         \
   } while (0)
 
-/* Text of an asm goto: to label %l2 if %0 and the number %1, one bit, have that bit in common. */
+/* Text of an asm goto: to label %l2 if %0 and the number %1, one bit, have that bit in common; and
+   what it changes. */
+#define JUMP_CHANGES "cc"
 #ifdef __aarch64__
 #define JUMP_IF_ANY "tst %w0, #%c1\n\tb.ne %l2"
+#elif defined __riscv
+#undef JUMP_CHANGES
+#define JUMP_CHANGES "t0"
+#define JUMP_IF_ANY "andi t0, %0, %c1\n\tbnez t0, %l2"
 #else
 #define JUMP_IF_ANY "testl $%c1, %0\n\tjnz %l2"
 #endif

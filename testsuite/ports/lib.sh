@@ -5,7 +5,7 @@
 . "${srcdir:-.}/lib.sh"
 if [ -z "${PORT-}" ]; then
   status=77
-  for PORT in ${PORTS:-aarch64}; do
+  for PORT in ${PORTS:-aarch64 riscv64}; do
     export PORT
     sh "$test_folder/$test_name.test"
     result=$?

@@ -17,9 +17,12 @@ from readers import Unreadable, block_map
 Symbol = collections.namedtuple("Symbol", "address size kind name")  # size 0: not known
 
 # By processor, as objdump shows them: calls, and direct jumps with their targets.
-CALLS = {62: re.compile(r"\bcall\b"), 183: re.compile(r"blr?\b")}
+CALLS = {62: re.compile(r"\bcall\b"), 183: re.compile(r"blr?\b"),
+         243: re.compile(r"jalr?\s+(?:(?:ra|t0),|[0-9a-f]|\w+$)")}
 JUMPS = {62: re.compile(r"(?:bnd |notrack )?j\w+\s+(?:([0-9a-f]+) )?"),
-         183: re.compile(r"(?:b|br|b\.\w+|cbn?z|tbn?z)\s(?:.*?\b([0-9a-f]+) <)?")}
+         183: re.compile(r"(?:b|br|b\.\w+|cbn?z|tbn?z)\s(?:.*?\b([0-9a-f]+) <)?"),
+         243: re.compile(r"(?:j|jr|b\w+)\s(?:.*?\b([0-9a-f]+) <)?")}
+OBJDUMPS = {62: "objdump", 183: "aarch64-linux-gnu-objdump", 243: "riscv64-linux-gnu-objdump"}
 
 
 def nm(path, *options):
@@ -138,7 +141,7 @@ class Program:
     @functools.cached_property
     def _listing(self):
         """(address, length, mnemonic and operands) of each instruction."""
-        objdump = "objdump" if self.processor == 62 else "aarch64-linux-gnu-objdump"
+        objdump = OBJDUMPS[self.processor]
         listing = subprocess.run([objdump, "-d", "-w", self.path], stdout=subprocess.PIPE,
                                  text=True, errors="replace", check=True).stdout
         return [(int(address, 16), len(code.replace(" ", "")) // 2, text)
