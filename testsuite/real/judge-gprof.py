@@ -244,9 +244,9 @@ def is_endless(words):
     return "-r" in words and ("-k" in words or any(re.match("-[qQ].*/", word) for word in words))
 
 
-def write_maps(program, names, folder):
+def write_maps(program, names, folder, nm):
     maps = {name: os.path.join(folder, name) for name in ("files", "symbols", "options")}
-    lines = subprocess.run(["nm", program], stdout=subprocess.PIPE,
+    lines = subprocess.run([nm, program], stdout=subprocess.PIPE,
                            check=False).stdout.decode(errors="replace").splitlines()
     listed = [line for line in lines if re.match(r"[0-9a-f]+ \S \S+$", line)]
     with open(maps["symbols"], "w") as f:
@@ -275,12 +275,13 @@ def main():
     program, profiles = os.path.abspath(o.program), [os.path.abspath(p) for p in o.profiles]
     reporter = os.path.abspath(o.reporter)
     gprof = shutil.which(o.gprof)
+    nm = re.sub("gprof$", "nm", gprof)  # of the same processor
     names = names_of(gprof, program, profiles)
     layout = layout_of(program)
 
     with tempfile.TemporaryDirectory() as folder:
         sets = [["-b"] + s
-                for s in all_sets(names, write_maps(program, names, folder), not o.no_lines)]
+                for s in all_sets(names, write_maps(program, names, folder, nm), not o.no_lines)]
         cases = [s + [program] + profiles for s in sets] + [["-b", program, "-"],
                                                             ["-b", program, "/no/such/file"],
                                                             ["-b", "/no/such/program"],
