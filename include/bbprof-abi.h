@@ -355,8 +355,9 @@ struct bbp_here {
                                   times, by any thread.
    __bb_fini_func (struct bb *)   the unit's module is unloaded (dlclose) or the process ends; from
                                   .fini_array.00100.
-   __bb_thread                    thread-local, initial-exec, a word: not 0 once the run-time
-                                  library knows the thread.
+   __bb_thread                    thread-local, a word: not 0 once the run-time library knows the
+                                  thread. Initial-exec; in executables local-exec, as they contain
+                                  the library.
    __bb_thread_func ()            *attaches* the calling thread: makes it known to the library;
                                   changes only r11 and the flags. Called at a function's entry if
                                   __bb_thread is 0. Left out if the function calls mcount or

@@ -68,31 +68,32 @@ write_counter_address (FILE *file, long offset, const char *to, const char *help
 #define PROFILE_BEFORE_PROLOGUE
 
 /* Once per function that may be the first one that a thread runs.  The unit registers itself in a
-   constructor, so this tests whether the run-time library knows the thread.  In -fPIC code, where
-   all references are weak, it first tests whether the library is present.  (That cannot be tested
-   with __bb_thread: the linker gives an undefined thread-local symbol any address.) */
-#define FUNCTION_BLOCK_PROFILER(FILE, LABELNO)                       \
-  do                                                                 \
-    {                                                                \
-      static int num_func;                                           \
-      (void) (LABELNO);                                              \
-      if (site->pic == BBP_PIC_FULL)                                 \
-        fprintf ((FILE),                                             \
-                 "\tmovq\t__bb_thread_func@GOTPCREL(%%rip), %%r11\n" \
-                 "\ttestq\t%%r11, %%r11\n"                           \
-                 "\tje\t.LPBZ%d\n",                                  \
-                 num_func);                                          \
-      fprintf ((FILE),                                               \
-               "\tmovq\t__bb_thread@gottpoff(%%rip), %%r11\n"        \
-               "\tcmpq\t$0, %%fs:(%%r11)\n"                          \
-               "\tjne\t.LPBZ%d\n",                                   \
-               num_func);                                            \
-      if (site->red_zone)                                            \
-        fputs ("\tleaq\t-128(%rsp), %rsp\n", (FILE));                \
-      x86_64_call ((FILE), "__bb_thread_func", site);                \
-      if (site->red_zone)                                            \
-        fputs ("\tleaq\t128(%rsp), %rsp\n", (FILE));                 \
-      fprintf ((FILE), ".LPBZ%d:\n", num_func++);                    \
+   constructor, so this tests whether the run-time library knows the thread.  Executables contain
+   the library, so the place of its word is known when they are linked.  In -fPIC code, where all
+   references are weak, it first tests whether the library is present.  (That cannot be tested with
+   __bb_thread: the linker gives an undefined thread-local symbol any address.) */
+#define FUNCTION_BLOCK_PROFILER(FILE, LABELNO)                                          \
+  do                                                                                    \
+    {                                                                                   \
+      static int num_func;                                                              \
+      (void) (LABELNO);                                                                 \
+      if (site->pic == BBP_PIC_FULL)                                                    \
+        fprintf ((FILE),                                                                \
+                 "\tmovq\t__bb_thread_func@GOTPCREL(%%rip), %%r11\n"                    \
+                 "\ttestq\t%%r11, %%r11\n"                                              \
+                 "\tje\t.LPBZ%d\n",                                                     \
+                 num_func);                                                             \
+      fprintf ((FILE), "%s\tjne\t.LPBZ%d\n",                                            \
+               site->pic == BBP_PIC_FULL ? "\tmovq\t__bb_thread@gottpoff(%rip), %r11\n" \
+                                           "\tcmpq\t$0, %fs:(%r11)\n"                   \
+                                         : "\tcmpq\t$0, %fs:__bb_thread@tpoff\n",       \
+               num_func);                                                               \
+      if (site->red_zone)                                                               \
+        fputs ("\tleaq\t-128(%rsp), %rsp\n", (FILE));                                   \
+      x86_64_call ((FILE), "__bb_thread_func", site);                                   \
+      if (site->red_zone)                                                               \
+        fputs ("\tleaq\t128(%rsp), %rsp\n", (FILE));                                    \
+      fprintf ((FILE), ".LPBZ%d:\n", num_func++);                                       \
   } while (0)
 
 /* The historic form, once per function with init=entry: is the unit registered?  The call itself
