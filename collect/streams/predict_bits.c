@@ -3,7 +3,7 @@
 
 /* A context's state.  0: not seen yet; 1 to 4: predicts 0, 1 is the most certain; 5 to 8:
    predicts 1, 8 is the most certain. */
-enum { STATES = 9 };
+enum { STATES = 9, CERTAIN = 4 };
 static const unsigned char after[2][STATES]
     = { { 4, 1, 1, 2, 3, 4, 5, 6, 7 }, { 5, 2, 3, 4, 5, 6, 7, 8, 8 } };
 static const unsigned char degree[STATES] = { 0, 4, 3, 2, 1, 1, 2, 3, 4 };
@@ -26,19 +26,51 @@ likely (unsigned state)
   return state > 4;
 }
 
+/* The state that changes nothing: BIT follows, as is most certain. */
+static unsigned
+certain_of (unsigned bit)
+{
+  return bit ? STATES - 1 : 1;
+}
+
+/* Writes a bit that is not certain.  CERTAIN: the number of bits before it that were. */
+static void
+write_bit (struct bits_model *m, unsigned char *state, unsigned bit, size_t *certain,
+           struct bytes *lists)
+{
+  unsigned d = degree[*state];
+  if (d == CERTAIN)
+    {
+      run_write_right (&m->runs[d], &lists[d], *certain);
+      *certain = 0;
+    }
+  run_write (&m->runs[d], &lists[d], bit == likely (*state));
+  *state = after[bit][*state];
+}
+
+/* Most bits are certain, so they are counted before they go to their list. */
 void
 bits_write (struct bits_model *m, const uint64_t *words, size_t n, struct bytes *lists)
 {
   uint64_t history = m->history;
-  for (size_t i = 0; i < n; i++)
+  size_t certain = 0;
+  for (size_t left = n; left > 0; words++)
     {
-      unsigned bit = words[i / 64] >> (63 - i % 64) & 1;
-      unsigned char *state = state_now (m, history);
-      unsigned d = degree[*state];
-      run_write (&m->runs[d], &lists[d], bit == likely (*state));
-      *state = after[bit][*state];
-      history = history << 1 | bit;
+      uint64_t word = *words;
+      size_t bits = left < 64 ? left : 64;
+      left -= bits;
+      for (; bits > 0; bits--, word <<= 1)
+        {
+          unsigned bit = word >> 63;
+          unsigned char *state = state_now (m, history);
+          history = history << 1 | bit;
+          if (*state == certain_of (bit))
+            certain++;
+          else
+            write_bit (m, state, bit, &certain, lists);
+        }
     }
+  run_write_right (&m->runs[CERTAIN], &lists[CERTAIN], certain);
   m->history = history;
 }
 

@@ -23,6 +23,15 @@ run_write (struct run *run, struct bytes *list, bool right)
   run->right = 0;
 }
 
+/* Records N predictions that were right.  Needs room for N bytes. */
+static inline void
+run_write_right (struct run *run, struct bytes *list, size_t n)
+{
+  for (n += run->right; n >= RUN_ON; n -= RUN_ON)
+    list->data[list->size++] = RUN_ON;
+  run->right = (unsigned char) n;
+}
+
 /* Ends the list.  Needs room for a byte. */
 static inline void
 run_end (struct run *run, struct bytes *list)
