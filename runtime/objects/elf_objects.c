@@ -179,6 +179,31 @@ is_same (const struct bbp_object *object, const struct bbp_object *found)
              || (object->presence == BBP_UNLOADING && bbp_identity_same (object, found)));
 }
 
+/* The object behind the last one that was listed: the loader has them in the same order. */
+static struct bbp_object *expected;
+
+void
+bbp_objects_unlist (void)
+{
+  expected = executable.next;
+  for (struct bbp_object *object = expected; object; object = object->next)
+    object->listed = false;
+}
+
+bool
+bbp_object_stays (const struct bbp_object *found)
+{
+  struct bbp_object *object = expected;
+  if (!object || object->presence != BBP_LOADED || address_of (object) != address_of (found))
+    object = bbp_object_at (address_of (found));
+  if (!object || object->presence != BBP_LOADED || !bbp_identity_stays (object, found))
+    return false;
+  object->listed = true;
+  object->unlisted = false;
+  expected = object->next;
+  return true;
+}
+
 static void
 recognise (struct bbp_object *found, uint64_t removals)
 {
@@ -227,15 +252,13 @@ delist (struct bbp_object *object, const struct bbp_found *found)
   object->presence = BBP_UNLOADED;
 }
 
-/* Update the table from FOUND; false: no memory. */
+/* Update the table from the objects that are listed, and FOUND; false: no memory. */
 static bool
 update (const struct bbp_found *found)
 {
   struct sorted *room = make_room (found->n);
   if (!room)
     return false;
-  for (struct bbp_object *object = executable.next; object; object = object->next)
-    object->listed = false;
   for (struct bbp_object *object = found->first; object; object = object->next)
     recognise (object, found->removals);
   for (struct bbp_object *object = executable.next; object; object = object->next)
@@ -272,12 +295,12 @@ apply_list (struct bbp_found *found)
   __atomic_store_n (&changes_seen, found->changes, __ATOMIC_RELAXED);
 }
 
-/* Takes the loader's lock.  The loader may be waiting for a hook that waits for the library's lock,
-   so that one must not be held; for the same reason not in a signal handler.  In a child forked
-   while other threads ran, one of them may have held the loader's lock, which is then never
-   released.  So it is not taken there, unless something has just been loaded (LOADING), which shows
-   that it is free.  The unloading of a library does not show that: exit runs destructors without
-   that lock. */
+/* Takes the loader's lock, and inside it the library's.  The loader may be waiting for a hook that
+   waits for the library's lock, so that one must not be held; for the same reason not in a signal
+   handler.  In a child forked while other threads ran, one of them may have held the loader's
+   lock, which is then never released.  So it is not taken there, unless something has just been
+   loaded (LOADING), which shows that it is free.  The unloading of a library does not show that:
+   exit runs destructors without that lock. */
 void
 bbp_objects_refresh (bool loading)
 {
@@ -290,12 +313,10 @@ bbp_objects_refresh (bool loading)
     {
       bool whole
           = bbp_loader_list (&found, room, __atomic_load_n (&changes_seen, __ATOMIC_RELAXED));
-      if (whole && !found.unchanged)
-        {
-          bbp_sigset old = bbp_lock ();
-          apply_list (&found);
-          bbp_unlock (old);
-        }
+      if (whole && found.locked)
+        apply_list (&found);
+      if (found.locked)
+        bbp_unlock (found.mask);
       bbp_pages_unmap (found.memory, room);
       if (whole || !found.memory)
         return;
@@ -342,7 +363,10 @@ bbp_objects_find_counted (void)
   bbp_objects_above.each_counted (query, &found);
   bbp_mappings_find_objects (&found);
   if (!found.cut && (changed || found.n > known))
-    update (&found);
+    {
+      bbp_objects_unlist ();
+      update (&found);
+    }
   bbp_pages_unmap (found.memory, found.room);
 }
 

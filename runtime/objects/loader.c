@@ -105,7 +105,19 @@ complete (struct bbp_found *found, struct bbp_object *object)
   bbp_identity_complete (object);
 }
 
-/* The first object of the loader's list is the executable, which is known. */
+/* The object that INFO describes is the known one at its address, which has not been unloaded.
+   Nothing is copied: the loader waits. */
+static bool
+is_known (const struct dl_phdr_info *info)
+{
+  struct bbp_object object;
+  bbp_identity_bounds (&object, info);
+  object.build_id = bbp_identity_build_id (info, &object.build_id_bytes);
+  return bbp_object_stays (&object);
+}
+
+/* The first object of the loader's list is the executable, which is known.  From then on the lock
+   is held: other threads take it inside the loader as well. */
 static int
 visit (struct dl_phdr_info *info, size_t size, void *data)
 {
@@ -116,13 +128,19 @@ visit (struct dl_phdr_info *info, size_t size, void *data)
       found->changes = 1 + info->dlpi_adds + info->dlpi_subs;
       found->removals = info->dlpi_subs;
       found->unchanged = found->changes == found->seen;
+      if (!found->unchanged)
+        {
+          found->mask = bbp_lock ();
+          found->locked = true;
+          bbp_objects_unlist ();
+        }
       return found->unchanged;
     }
-  return !describe (found, info, info->dlpi_addr);
+  return !is_known (info) && !describe (found, info, info->dlpi_addr);
 }
 
-/* Copies the loader's list into ROOM bytes of memory, unless it has not changed since SEEN; false:
-   too little room, or no memory. */
+/* Copies the objects of the loader's list that are not known into ROOM bytes of memory, unless the
+   list has not changed since SEEN; false: too little room, or no memory. */
 bool
 bbp_loader_list (struct bbp_found *found, size_t room, uint64_t seen)
 {

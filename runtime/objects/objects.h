@@ -36,6 +36,10 @@ void bbp_objects_find_counted (void);
    the table before the process is killed.  Hot, but rare; takes the lock.  THREAD: the calling
    one. */
 void bbp_objects_add_callee (struct bbp_thread *, uintptr_t self);
+/* For a new list: no object is listed yet; FOUND is the object that is loaded at its address, which
+   is listed from now on.  FOUND has bounds and build id only. */
+void bbp_objects_unlist (void);
+bool bbp_object_stays (const struct bbp_object *found);
 struct bbp_object *bbp_object_executable (void); /* the head of the list of all objects; no lock */
 struct bbp_object *bbp_object_at (uintptr_t address); /* run-time address; null: none */
 void bbp_object_unload (struct bbp_object *); /* its destructors have run, it will be unmapped */
@@ -58,11 +62,14 @@ struct bbp_found {
   uint64_t seen;              /* the loader's CHANGES that the caller knows */
   uint64_t changes, removals; /* the loader's counters when the list was read */
   bool unchanged;             /* no changes since SEEN, so the list was not read */
-  bool cut;                   /* there was too little room */
+  bool locked;                /* the lock is held; MASK: for bbp_unlock */
+  bbp_sigset mask;
+  bool cut; /* there was too little room */
 };
 bool bbp_found_make (struct bbp_found *, size_t room); /* false: no memory */
 void bbp_found_append (struct bbp_found *, const struct bbp_object *);
-/* Takes the loader's lock; false: too little room, or no memory. */
+/* Takes the loader's lock, and leaves with the library's, unless the list has not changed; false:
+   too little room, or no memory. */
 bool bbp_loader_list (struct bbp_found *, size_t room, uint64_t seen);
 /* any, lock held; null: no object known. */
 const struct bbp_object *bbp_loader_at (struct bbp_found *, uintptr_t address);
