@@ -69,4 +69,17 @@ struct bbm_library {
   void (*complain) (const char *subject, const char *text);
 };
 
+/* What a shim exports, by the name of bbm_job, for `bbprof merge --mpi', which is a program of MPI
+   itself then, and has no profile.  Each rank brings a part: the sum of its share. */
+#define BBM_WHY 400
+struct bbm_job {
+  /* Starts MPI.  0: it could not. */
+  int (*start) (int *rank, int *size);
+  /* Adds up the parts of all ranks; all of them call this.  WHY, of BBM_WHY bytes: not empty: this
+     rank has no part, for that reason; in rank 0 afterwards: why there is no sum.  Returns 1: rank
+     0 has written the sum. */
+  int (*reduce) (const struct bbm_files *, char *why);
+  void (*end) (void);
+};
+
 #endif

@@ -289,6 +289,11 @@ parts_write (struct parts *p)
 {
   if (!p->files->sum[0])
     complain (p, "the name of the sum is too long");
+  if (!p->folder[0] && !p->why[0])
+    {
+      make_folder (p);
+      link_own (p);
+    }
   if (!p->why[0])
     merge (p, p->files->sum);
 }

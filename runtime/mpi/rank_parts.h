@@ -20,7 +20,7 @@ struct part {
 void part_free (struct part *);
 
 /* What is wrong; one line; empty: nothing. */
-enum { PARTS_WHY = 400 };
+enum { PARTS_WHY = BBM_WHY };
 
 /* Those of some ranks: one that is a file, and others that were received. */
 struct parts {

@@ -108,31 +108,92 @@ climb (struct parts *parts, MPI_Comm comm)
   return true;
 }
 
+/* Writes the sum in rank 0; all ranks know afterwards whether it is there. */
+static bool
+reduce (struct parts *parts, MPI_Comm comm)
+{
+  MPI_Request told;
+  int failed;
+  if (climb (parts, comm))
+    parts_write (parts);
+  parts_end (parts);
+  failed = parts->why[0] != '\0';
+  PMPI_Ibcast (&failed, 1, MPI_INT, 0, comm, &told);
+  await (&told);
+  return !failed;
+}
+
+/* A communicator of all ranks, in which nothing but this tree sends.  False: there is none. */
+static bool
+open_comm (MPI_Comm *comm)
+{
+  if (PMPI_Comm_dup (MPI_COMM_WORLD, comm) != MPI_SUCCESS)
+    return false;
+  PMPI_Comm_set_errhandler (*comm, MPI_ERRORS_RETURN);
+  return true;
+}
+
 void
 tree_reduce (void)
 {
   static struct bbm_files files;
   static struct parts parts;
   MPI_Comm comm;
-  MPI_Request told;
-  int failed;
   parts_begin (&parts, &files, timed_rank (MPI_COMM_WORLD));
   if (library->end (&files) != 0)
     parts_fail (&parts, "a rank could not write its own");
-  if (PMPI_Comm_dup (MPI_COMM_WORLD, &comm) != MPI_SUCCESS)
+  if (!open_comm (&comm))
     return;
-  PMPI_Comm_set_errhandler (comm, MPI_ERRORS_RETURN);
-  if (climb (&parts, comm))
+  if (reduce (&parts, comm))
     {
-      parts_write (&parts);
-      if (parts.why[0])
-        library->complain ("no sum of the ranks, whose own profiles are kept", parts.why);
+      if (!files.keeps_parts)
+        parts_remove_own (&files);
     }
-  parts_end (&parts);
-  failed = parts.why[0] != '\0';
-  PMPI_Ibcast (&failed, 1, MPI_INT, 0, comm, &told);
-  await (&told);
-  if (!failed && !files.keeps_parts)
-    parts_remove_own (&files);
+  else if (parts.rank == 0)
+    library->complain ("no sum of the ranks, whose own profiles are kept", parts.why);
   PMPI_Comm_free (&comm);
 }
+
+/* For bbprof itself. */
+
+static int
+start_job (int *rank, int *size)
+{
+  if (PMPI_Init (NULL, NULL) != MPI_SUCCESS)
+    return 0;
+  *rank = timed_rank (MPI_COMM_WORLD);
+  *size = timed_size (MPI_COMM_WORLD);
+  return 1;
+}
+
+static int
+reduce_job (const struct bbm_files *files, char *why)
+{
+  static struct parts parts;
+  MPI_Comm comm;
+  bool done;
+  parts_begin (&parts, files, timed_rank (MPI_COMM_WORLD));
+  if (why[0])
+    parts_fail (&parts, why);
+  if (!open_comm (&comm))
+    return 0;
+  if (timed_size (comm) > 1)
+    done = reduce (&parts, comm);
+  else
+    {
+      parts_write (&parts);
+      done = !parts.why[0];
+    }
+  memcpy (why, parts.why, sizeof parts.why);
+  PMPI_Comm_free (&comm);
+  return done;
+}
+
+static void
+end_job (void)
+{
+  PMPI_Finalize ();
+}
+
+extern const struct bbm_job bbm_job __attribute__ ((visibility ("default")));
+const struct bbm_job bbm_job = { .start = start_job, .reduce = reduce_job, .end = end_job };

@@ -23,7 +23,8 @@ program main
     if (nint (sum(1)) /= ranks) stop 4
   end do
   all(rank + 1) = rank
-  call MPI_Allgather (MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all, 1, MPI_INTEGER, MPI_COMM_WORLD, error)
+  call MPI_Allgather (MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all, 1, MPI_INTEGER, MPI_COMM_WORLD, &
+    error)
   if (all(ranks) /= ranks - 1) stop 5
   call MPI_Bcast (token, 1, MPI_INTEGER, 2, MPI_COMM_WORLD, error)
   call MPI_Finalize (error)

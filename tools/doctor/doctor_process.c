@@ -11,7 +11,7 @@
 
 #include "tools/doctor/doctor.h"
 #include "tools/doctor/doctor_file.h"
-#include "tools/record/record.h"
+#include "tools/program/library_file.h"
 
 static void
 find_sandbox (struct doctor_facts *facts)
@@ -105,7 +105,7 @@ void
 doctor_find_parts (struct doctor_facts *facts, bool times)
 {
   struct error why;
-  const char *library = record_find_library (&why);
+  const char *library = library_file (&why);
   struct doctor_fact *f = doctor_add (facts, library ? DOCTOR_GOOD : DOCTOR_POOR, "library",
                                       "run-time library", "%s", library ? "found" : "no");
   snprintf (f->note, sizeof f->note, "%.119s", library ? library : why.text);

@@ -3,29 +3,45 @@
 #include "config.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "common/progress.h"
 #include "model/sums/merge.h"
 #include "tools/arguments/inputs.h"
 #include "tools/arguments/command_options.h"
 #include "tools/command.h"
+#include "tools/files/merge_ranks.h"
 
 struct merge_options {
   const char *output;
   bool skip_bad;
+  const char *mpi; /* null: this process does it all */
 };
 
-enum { SKIP_BAD = OPTION_OWN };
+enum { SKIP_BAD = OPTION_OWN, MPI };
 
-/* Adds all profiles of IN; *BAD: the number of those left out. */
+/* The profiles of a process: all, or those of a rank of several. */
+struct share {
+  const struct inputs *in;
+  size_t first, step;
+};
+
+static size_t
+count_share (const struct share *s)
+{
+  return s->in->count > s->first ? (s->in->count - s->first - 1) / s->step + 1 : 0;
+}
+
+/* Adds all profiles of the share; *BAD: the number of those left out. */
 static bool
-add_all (struct merge *m, const struct inputs *in, const struct merge_options *o, const char *argv0,
+add_all (struct merge *m, const struct share *s, const struct merge_options *o, const char *argv0,
          size_t *bad, struct error *err)
 {
+  const struct inputs *in = s->in;
   struct progress progress;
   bool ok = true;
   progress_start (&progress, argv0, in->count);
-  for (size_t i = 0; ok && i < in->count; i++)
+  for (size_t i = s->first; ok && i < in->count; i += s->step)
     {
       if (!merge_add (m, in->names[i], err))
         {
@@ -45,21 +61,47 @@ add_all (struct merge *m, const struct inputs *in, const struct merge_options *o
   return ok;
 }
 
+/* Writes the sum of the share to the file OUTPUT. */
 static bool
-merge_all (const struct inputs *in, const struct merge_options *o, const char *argv0,
-           struct error *err)
+merge_share (const struct share *s, const struct merge_options *o, const char *output,
+             const char *argv0, struct error *err)
 {
   struct merge m;
   size_t bad = 0;
   merge_init (&m);
-  bool ok = add_all (&m, in, o, argv0, &bad, err);
+  bool ok = add_all (&m, s, o, argv0, &bad, err);
   if (ok && bad > 0)
-    fprintf (stderr, "%s: left out %zu of %zu profiles\n", argv0, bad, in->count);
-  if (ok && bad == in->count)
-    ok = error_set (err, o->output, ERROR_NO_OFFSET, "not written: there is nothing to add up");
-  ok = ok && merge_write (&m, o->output, err);
+    fprintf (stderr, "%s: left out %zu of %zu profiles\n", argv0, bad, count_share (s));
+  if (ok && bad == count_share (s))
+    ok = error_set (err, output, ERROR_NO_OFFSET, "not written: there is nothing to add up");
+  ok = ok && merge_write (&m, output, err);
   merge_free (&m);
   return ok;
+}
+
+static bool
+complain_of_few (const struct inputs *in, const struct merge_ranks *r, struct error *err)
+{
+  return error_set (err, NULL, ERROR_NO_OFFSET,
+                    "%zu profiles for %d ranks: at least one is needed for each", in->count,
+                    r->size);
+}
+
+/* As one of several ranks, of which the first one speaks. */
+static enum command_result
+merge_as_rank (const struct inputs *in, const struct merge_options *o, const char *argv0,
+               struct error *err)
+{
+  struct merge_ranks r;
+  if (!merge_ranks_start (&r, o->mpi, err))
+    return COMMAND_FAILED;
+  const struct share share = { in, (size_t) r.rank, (size_t) r.size };
+  char *part = merge_ranks_part (err);
+  const bool has_part = part && (count_share (&share) > 0 || complain_of_few (in, &r, err))
+                        && merge_share (&share, o, part, argv0, err),
+             done = merge_ranks_end (&r, part ? part : "", has_part, o->output, err);
+  free (part);
+  return done || r.rank > 0 ? COMMAND_DONE : COMMAND_FAILED;
 }
 
 static enum command_result
@@ -74,6 +116,7 @@ run (int argc, char **argv, struct error *err)
       {
       case 'o': o.output = reader.value; break;
       case SKIP_BAD: o.skip_bad = true; break;
+      case MPI: o.mpi = reader.value ? reader.value : "auto"; break;
       default: return COMMAND_USAGE;
       }
   if (optind == argc)
@@ -84,7 +127,10 @@ run (int argc, char **argv, struct error *err)
   for (; optind < argc; optind++)
     if (!inputs_add (&inputs, argv[optind], o.output, err))
       return COMMAND_FAILED;
-  return merge_all (&inputs, &o, argv[0], err) ? COMMAND_DONE : COMMAND_FAILED;
+  if (o.mpi)
+    return merge_as_rank (&inputs, &o, argv[0], err);
+  const struct share all = { &inputs, 0, 1 };
+  return merge_share (&all, &o, o.output, argv[0], err) ? COMMAND_DONE : COMMAND_FAILED;
 }
 
 static const struct command_option options[] = {
@@ -92,6 +138,9 @@ static const struct command_option options[] = {
   { SKIP_BAD, "skip-bad", NULL,
     "leave out profiles that cannot be used, and name them; otherwise nothing is written then",
     NULL },
+  { MPI, "mpi", "[LIBRARY]",
+    "share the work among the ranks that mpirun starts; LIBRARY: auto (default), openmpi, mpich",
+    "auto openmpi mpich" },
   END_OF_OPTIONS,
 };
 

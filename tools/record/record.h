@@ -51,10 +51,6 @@ bool record_parse (struct record_options *, const struct command *command, int a
    started or sampled; *STATUS: exit status for that.  OUTSIDE: nothing is preloaded into it. */
 const char *record_find_program (const char *name, bool outside, int *status, struct error *err);
 
-/* record_environment.c: the file of the run-time library; null: ERR says why none can be
-   preloaded. */
-const char *record_find_library (struct error *err);
-
 /* record_languages.c: is LIST one that record_add_providers knows?  LIBRARY, and behind it the
    providers of the languages of LIST ("auto": of those that FILE executes), for LD_PRELOAD.
    Allocated for good; null: ERR says which one is missing. */

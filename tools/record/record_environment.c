@@ -19,24 +19,6 @@ enum { MOST_VALUE = 1000 }; /* of one option: less than BBP_OPTION_TEXT */
 
 static const char preload[] = "LD_PRELOAD=", options_name[] = "BBPROF_OPTIONS=";
 
-const char *
-record_find_library (struct error *err)
-{
-  const char *path = getenv ("BBPROF_LIBRARY");
-  if (!path)
-    path = part_beside ("/../runtime/libbbprof.so");
-  if (!path)
-    path = BBP_LIBRARY;
-  if (access (path, R_OK) != 0)
-    return error_set (err, path, ERROR_NO_OFFSET,
-                      "the run-time library is not there (BBPROF_LIBRARY names another)"),
-           NULL;
-  if (strpbrk (path, ": $"))
-    return error_set (err, path, ERROR_NO_OFFSET, "the loader cannot preload a file of that name"),
-           NULL;
-  return path;
-}
-
 static bool
 check (const char *what, const char *value, struct error *err)
 {

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 
 #include "common/visible.h"
+#include "tools/program/library_file.h"
 #include "tools/record/record.h"
 
 /* STATUS 0: the program ran and ends as it ended; there is no profile for another reason. */
@@ -59,7 +60,7 @@ run_all (struct record_options *o, int *status, bool *profile, struct error *err
   *status = EXIT_FAILURE;
   if (!record_check_options (o, err) || !record_check_outputs (o, err))
     return COMMAND_FAILED;
-  run.library = o->outside ? NULL : record_find_library (err);
+  run.library = o->outside ? NULL : library_file (err);
   run.file = run.library || o->outside ? record_find_program (o->argv[0], o->outside, status, err)
                                        : NULL;
   if (!run.file)
