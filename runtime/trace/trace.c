@@ -160,7 +160,8 @@ bbp_trace_know_code (uintptr_t low, uintptr_t bytes)
 }
 
 /* Cache of other return addresses; KNOWN_POINT: a trace point is there.  Writers: all threads;
-   each word is right, or that of another address. */
+   each word is right, or that of another address.  Two addresses can share a place and its
+   neighbour; the last one used is in the place, where the assembler looks. */
 #define KNOWN 1024
 #define KNOWN_POINT ((uintptr_t) 1 << 63)
 extern uintptr_t bbp_trace_known[KNOWN] BBP_HIDDEN; /* the assembler reads this first */
@@ -180,13 +181,16 @@ is_point (uintptr_t address)
 static bool
 is_called_from_point (uintptr_t sp)
 {
-  uintptr_t address = *(const uintptr_t *) sp, *slot = &bbp_trace_known[address / 2 % KNOWN];
-  uintptr_t seen = __atomic_load_n (slot, __ATOMIC_RELAXED);
+  uintptr_t address = *(const uintptr_t *) sp;
+  size_t place = address / 2 % KNOWN;
+  uintptr_t before = __atomic_load_n (&bbp_trace_known[place], __ATOMIC_RELAXED), seen;
+  if ((before & ~KNOWN_POINT) == address)
+    return before & KNOWN_POINT;
+  seen = __atomic_load_n (&bbp_trace_known[place ^ 1], __ATOMIC_RELAXED);
   if ((seen & ~KNOWN_POINT) != address)
-    {
-      seen = address | (is_point (address) ? KNOWN_POINT : 0);
-      __atomic_store_n (slot, seen, __ATOMIC_RELAXED);
-    }
+    seen = address | (is_point (address) ? KNOWN_POINT : 0);
+  __atomic_store_n (&bbp_trace_known[place], seen, __ATOMIC_RELAXED);
+  __atomic_store_n (&bbp_trace_known[place ^ 1], before, __ATOMIC_RELAXED);
   return seen & KNOWN_POINT;
 }
 
