@@ -116,11 +116,10 @@ from_fortran (const void *buffer)
   int MPI_##Name (LIST (n, IN_C, kinds))                                                     \
   {                                                                                          \
     struct timed t;                                                                          \
-    timed_begin (&t);                                                                        \
+    timed_begin (&t, comm_of_##name (LIST (n, NAME, kinds)));                                \
     int error = PMPI_##Name (LIST (n, NAME, kinds));                                         \
     timed_end (&t, BBM_##Name, __builtin_return_address (0),                                 \
-               error || !t.outermost ? 0 : bytes_of_##name (LIST (n, NAME, kinds)),          \
-               comm_of_##name (LIST (n, NAME, kinds)));                                      \
+               error || !t.outermost ? 0 : bytes_of_##name (LIST (n, NAME, kinds)));         \
     return error;                                                                            \
   }                                                                                          \
                                                                                              \
@@ -129,11 +128,10 @@ from_fortran (const void *buffer)
   void mpi_##name##_ (LIST (n, IN_FORTRAN, kinds), MPI_Fint *error)                          \
   {                                                                                          \
     struct timed t;                                                                          \
-    timed_begin (&t);                                                                        \
+    timed_begin (&t, comm_of_##name (LIST (n, VALUE, kinds)));                               \
     pmpi_##name##_ (LIST (n, NAME, kinds), error);                                           \
     timed_end (&t, BBM_##Name, __builtin_return_address (0),                                 \
-               *error || !t.outermost ? 0 : bytes_of_##name (LIST (n, VALUE, kinds)),        \
-               comm_of_##name (LIST (n, VALUE, kinds)));                                     \
+               *error || !t.outermost ? 0 : bytes_of_##name (LIST (n, VALUE, kinds)));       \
   }
 
 #include "runtime/mpi/mpi_calls.h"

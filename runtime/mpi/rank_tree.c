@@ -127,8 +127,10 @@ reduce (struct parts *parts, MPI_Comm comm)
 static bool
 open_comm (MPI_Comm *comm)
 {
-  if (PMPI_Comm_dup (MPI_COMM_WORLD, comm) != MPI_SUCCESS)
+  MPI_Request made;
+  if (PMPI_Comm_idup (MPI_COMM_WORLD, comm, &made) != MPI_SUCCESS)
     return false;
+  await (&made);
   PMPI_Comm_set_errhandler (*comm, MPI_ERRORS_RETURN);
   return true;
 }

@@ -16,24 +16,25 @@ now (clockid_t clock)
 }
 
 void
-timed_begin (struct timed *t)
+timed_begin (struct timed *t, MPI_Comm comm)
 {
   t->outermost = depth++ == 0 && library;
   if (!t->outermost)
     return;
-  t->arrived = now (CLOCK_REALTIME);
+  t->comm = comm;
+  if (comm != MPI_COMM_NULL)
+    t->arrived = now (CLOCK_REALTIME);
   t->began = now (CLOCK_MONOTONIC);
 }
 
 void
-timed_end (const struct timed *t, enum bbm_call call, const void *site, uint64_t bytes,
-           MPI_Comm comm)
+timed_end (const struct timed *t, enum bbm_call call, const void *site, uint64_t bytes)
 {
   if (t->outermost)
     {
       unsigned place = library->call (call, site, now (CLOCK_MONOTONIC) - t->began, bytes);
-      if (comm != MPI_COMM_NULL)
-        late_note (comm, place, t->arrived);
+      if (t->comm != MPI_COMM_NULL)
+        late_note (t->comm, place, t->arrived);
     }
   depth--;
 }

@@ -15,13 +15,13 @@
    calls only the outermost one counts. */
 struct timed {
   bool outermost;
+  MPI_Comm comm;
   uint64_t began, arrived; /* nanoseconds, CLOCK_MONOTONIC; since 1970 */
 };
-void timed_begin (struct timed *);
-/* COMM: whose ranks the call has brought together, so that one of them came last; or
+/* COMM: whose ranks the call brings together, so that one of them comes last; or
    MPI_COMM_NULL. */
-void timed_end (const struct timed *, enum bbm_call call, const void *site, uint64_t bytes,
-                MPI_Comm comm);
+void timed_begin (struct timed *, MPI_Comm comm);
+void timed_end (const struct timed *, enum bbm_call call, const void *site, uint64_t bytes);
 
 /* Bytes of COUNT items of TYPE. */
 uint64_t timed_bytes (int64_t count, MPI_Datatype type);

@@ -22,7 +22,7 @@ print_row (FILE *out, const struct rank_table *t, const struct rank_row *row)
   fputs ("    {\"name\": ", out);
   json_string (out, row->name);
   fputs (", \"object\": ", out);
-  json_string (out, row->object);
+  json_string (out, row->object ? object_name (row->object) : NULL);
   fputs (", \"total\": ", out);
   print_value (out, t, (double) row->total);
   fprintf (out, ", \"mean\": %.6f",

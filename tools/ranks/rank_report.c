@@ -35,7 +35,7 @@ rank_report (const struct arguments *a, const char *argv0, struct error *err)
                           .what = (enum rank_what) a->ranks,
                           .by = a->by != SIZE_MAX ? (enum rank_by) a->by : rank_default_by (&model),
                           .limit = a->most };
-  bool ok = read && rank_table_make (&t, err);
+  bool ok = read && rank_table_make (&t, err) && rank_choose (&t, a->filter, a->object, err);
   if (ok || !read) /* else they are about what is not shown */
     warnings_print_beside (argv0, &model.warnings, ok && !a->json);
   ok = ok && print (a, &t, err);

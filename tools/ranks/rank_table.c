@@ -51,9 +51,11 @@ free_known (struct known *k)
 
 /* Takes NAME over.  SIZE_MAX: out of memory. */
 static size_t
-add_row (struct rank_table *t, char *name, const char *object)
+add_row (struct rank_table *t, char *name, uint64_t address)
 {
-  struct rank_row row = { .name = name, .object = object };
+  struct rank_row row = { .name = name,
+                          .object = objects_find (&t->model->objects, address),
+                          .symbol = symtab_find (&t->model->symtab, address) };
   row.values = calloc (t->nranks, sizeof *row.values);
   if (row.values && array_grow (&t->rows, t->nrows, &t->room_rows, sizeof *t->rows))
     {
@@ -67,11 +69,12 @@ add_row (struct rank_table *t, char *name, const char *object)
 
 /* The row with this name; the same code may have several addresses. */
 static size_t
-reach_name (struct rank_table *t, struct known *k, char *name, const char *object)
+reach_name (struct rank_table *t, struct known *k, char *name, uint64_t address)
 {
+  const struct object *object = objects_find (&t->model->objects, address);
   struct known_name *found = NULL;
   char *key;
-  if (!name || asprintf (&key, "%s %s", name, object ? object : "") < 0)
+  if (!name || asprintf (&key, "%s %s", name, object ? object->path : "") < 0)
     return free (name), SIZE_MAX;
   HASH_FIND_STR (k->names, key, found);
   if (found)
@@ -81,7 +84,7 @@ reach_name (struct rank_table *t, struct known *k, char *name, const char *objec
       return found->row;
     }
   found = calloc (1, sizeof *found);
-  size_t row = found ? add_row (t, name, object) : (free (name), SIZE_MAX);
+  size_t row = found ? add_row (t, name, address) : (free (name), SIZE_MAX);
   if (row == SIZE_MAX)
     return free (found), free (key), SIZE_MAX;
   found->name = key;
@@ -97,12 +100,11 @@ reach_row (struct rank_table *t, struct known *k, uint64_t address)
   HASH_FIND (hh, k->addresses, &address, sizeof address, found);
   if (found)
     return found->row;
-  const struct object *object = objects_find (&t->model->objects, address);
   found = calloc (1, sizeof *found);
   if (!found)
     return SIZE_MAX;
   found->address = address;
-  found->row = reach_name (t, k, rank_name (t, address), object ? object_name (object) : NULL);
+  found->row = reach_name (t, k, rank_name (t, address), address);
   if (found->row == SIZE_MAX)
     return free (found), SIZE_MAX;
   HASH_ADD (hh, k->addresses, address, sizeof address, found);

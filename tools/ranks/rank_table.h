@@ -17,11 +17,12 @@ enum rank_what { RANK_FUNCTIONS, RANK_LINES, RANK_BLOCKS };
 enum rank_by { RANK_BY_TIME, RANK_BY_EXECUTIONS, RANK_BY_CALLS };
 
 struct rank_row {
-  char *name;         /* for display */
-  const char *object; /* its object's name; null: unknown */
-  uint64_t *values;   /* of each rank */
-  uint64_t total;     /* of all ranks */
-  size_t least, most; /* indices of the first rank with the least, and with the most */
+  char *name;                  /* for display */
+  const struct object *object; /* null: unknown */
+  const struct symbol *symbol; /* its function; null: unknown */
+  uint64_t *values;            /* of each rank */
+  uint64_t total;              /* of all ranks */
+  size_t least, most;          /* indices of the first rank with the least, and with the most */
 };
 
 /* A function of MPI, called from one place. */
@@ -58,6 +59,9 @@ enum rank_by rank_default_by (const struct model *);
    counts.  Call rank_table_free in both cases. */
 bool rank_table_make (struct rank_table *, struct error *);
 void rank_table_free (struct rank_table *);
+
+/* Keeps the rows of FUNCTION in OBJECT, patterns or null.  False: there are none. */
+bool rank_choose (struct rank_table *, const char *function, const char *object, struct error *);
 
 bool rank_emit_text (FILE *, const struct rank_table *, const struct style *);
 void rank_emit_json (FILE *, const struct rank_table *);

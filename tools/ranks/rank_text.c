@@ -48,6 +48,8 @@ static void
 add_row (struct columns *c, const struct rank_table *t, const struct rank_row *row,
          const struct style *style)
 {
+  const char *object
+      = row->object && objects_are_many (&t->model->objects) ? object_name (row->object) : NULL;
   char strip[4 * STRIP + 1];
   make_strip (strip, sizeof strip, t, row, style);
   add_value (c, t, (double) row->total, true);
@@ -58,9 +60,7 @@ add_row (struct columns *c, const struct rank_table *t, const struct rank_row *r
   columns_add (c, "%u", rank_number (t, row->most));
   columns_add (c, "%.1f%%", 100 * rank_imbalance (t, row));
   columns_add (c, "%s", strip);
-  columns_add (c, "%s",
-               row->object && objects_are_many (&t->model->objects) ? row->object
-                                                                    : COLUMNS_NOTHING);
+  columns_add (c, "%s", object ? object : COLUMNS_NOTHING);
   columns_add (c, "%s", visible (row->name));
 }
 
