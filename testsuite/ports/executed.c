@@ -3,8 +3,10 @@
    log from stdin, prints a line "ADDRESS TIMES" for each address below the limit that argv[1]
    says.  Lines of the log:
 
-     Trace 0: 0x7f00 [0000/00000000004010a0/00/00] name              the instruction begins
-     Stopped execution of TB chain before 0x7f00 [00000000004010a0] name   but a signal came before */
+     Trace 0: 0x7f00 [0000/00000000004010a0/00/00] name
+     Stopped execution of TB chain before 0x7f00 [00000000004010a0] name
+
+   The first is written before the instruction is executed, the second if a signal came first. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
