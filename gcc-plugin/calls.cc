@@ -89,14 +89,26 @@ call_by_register (rtx_insn *insn, rtx reg)
   df_insn_rescan (insn);
 }
 
-/* Has the call behind AFTER count in line, where that is worth its code. */
+/* Is BB executed in every second call of its function, or more often?  Counting in line makes a
+   call 35 bytes longer. */
+static bool
+is_worth_code (basic_block bb)
+{
+  profile_count entry = ENTRY_BLOCK_PTR_FOR_FN (cfun)->count;
+  if (!optimize_bb_for_speed_p (bb))
+    return false;
+  return !bb->count.initialized_p () || !entry.initialized_p ()
+         || bb->count.to_gcov_type () >= entry.to_gcov_type () / 2;
+}
+
+/* Has the call behind AFTER count in line, if it can. */
 static void
 count_in_line (struct bbp_site *site, struct bbp_effects *effects, rtx_insn *after)
 {
   const struct bbp_macros *macros = bbp_unit_state.macros;
   site->call_site = -1;
   if (!macros->calls_in_line || !macros->calls_in_line (site)
-      || !optimize_bb_for_speed_p (BLOCK_FOR_INSN (after)))
+      || !is_worth_code (BLOCK_FOR_INSN (after)))
     return;
   for (const char *const *name = macros->call_scratch; *name; name++)
     if (!bbp_liveness_is_free (after, decode_reg_name (*name)))
