@@ -340,14 +340,15 @@ write_source (FILE *file, const void *what, const struct bbp_site *site)
 static rtx_insn *
 insert_point (const struct bbp_trace_point *point, rtx_insn *after, location_t location)
 {
-  struct bbp_need need = point->outside ? outside_need () : point_need ();
+  struct bbp_need need = point->outside && !point->hot ? outside_need () : point_need ();
   return bbp_insert (after, &need, location, write_point, point);
 }
 
 rtx_insn *
 bbp_trace_block (const struct bbp_graph_block *block, rtx_insn *after, location_t location)
 {
-  struct bbp_trace_point land = { { { BBP_TRACE_LAND, block->label } }, 1, false, -1, false };
+  struct bbp_trace_point land
+      = { { { BBP_TRACE_LAND, block->label } }, 1, false, false, -1, false };
   struct bbp_need need = source_need ();
   if (block->land)
     after = insert_point (&land, after, location);
@@ -358,7 +359,8 @@ rtx_insn *
 bbp_trace_call (const struct bbp_graph *graph, const struct bbp_call_site *call, rtx_insn *after,
                 location_t location)
 {
-  struct bbp_trace_point point = { { { BBP_TRACE_RETURN, call->label } }, 1, false, -1, false };
+  struct bbp_trace_point point
+      = { { { BBP_TRACE_RETURN, call->label } }, 1, false, false, -1, false };
   if (call->onward)
     add_actions (&point, graph, call->onward);
   return insert_point (&point, after, location);
@@ -414,6 +416,14 @@ place_of_way (const struct bbp_graph_way *way)
   return { "LPB", block->label, block->bb };
 }
 
+/* Is BB executed as often as its function is called, or more often, as far as the compiler knows?
+   Then its bit is pushed in line, which takes more code. */
+static bool
+is_hot (basic_block bb)
+{
+  return bb->count >= ENTRY_BLOCK_PTR_FOR_FN (cfun)->count && maybe_hot_bb_p (cfun, bb);
+}
+
 static void
 fill_way (const struct bbp_graph *graph, const struct bbp_graph_way *way,
           const struct bbp_need *need)
@@ -423,6 +433,7 @@ fill_way (const struct bbp_graph *graph, const struct bbp_graph_way *way,
   struct bbp_trace_point point = {};
   add_actions (&point, graph, way->edge);
   point.outside = true;
+  point.hot = is_hot (way->block->bb);
   insn = begin_zone (place_of_way (way), insn, location);
   if (point.nactions)
     insn = insert_point (&point, insn, location);

@@ -195,6 +195,7 @@ struct bbp_map_function {
 #define BBP_ZONE_JUMPS 2U      /* the jump that begins behind its last byte is part of it */
 #define BBP_ZONE_COLD 4U       /* it is in the cold part */
 #define BBP_ZONE_COLD_PLACE 8U /* so is the place */
+#define BBP_ZONE_FULL 16U      /* the recorded bit has filled a word, which is put away */
 
 #define BBP_BLOCK_COUNTED 1U
 #define BBP_BLOCK_IN 2U
@@ -297,24 +298,24 @@ struct bbp_here {
       Behind B or T; if there is only one way out, in the stub of the block's last C, behind its
       call.
 
-   push bit 0:  call __bb_zero_func
-   push bit 1:  call __bb_one_func
-   These push into bits.  A 1 that is shifted out there says that 64 bits are there, all of them
-   valid.
+   push bit 0:  call __bb_zero_func; in hot code shlq bits ; jnc 1f ; call __bb_full_func ; 1:
+   push bit 1:  call __bb_one_func; in hot code stc ; rclq bits ; ...
+   A 1 that is shifted out of bits says that 64 bits are there, all of them valid.
 
    The fields of __bb are %fs:__bb@tpoff+<offset> in executables, %fs:<offset>(%reg) in -fPIC
    code, behind movq __bb@gottpoff(%rip), %reg.  The functions (__bb_enter_func, __bb_land_func,
-   __bb_return_func, __bb_token_func, __bb_jump_func, __bb_zero_func, __bb_one_func) change only
-   the flags, and at E r11.  Those of B, T and J do nothing without their bit of the mode, so only
-   one test stands before several of them.  They need a stack pointer that is a multiple of 8: at
-   E as the caller's call left it, else that of the code around the point.  If the function uses
-   its red zone, so that it has no calls, they are called behind addq $-128, %rsp, and before subq
-   $-128, %rsp.  An address stands behind the call: a9, and 4 bytes with its distance from these
-   bytes (testl $..., %eax).
+   __bb_return_func, __bb_token_func, __bb_jump_func, __bb_zero_func, __bb_one_func,
+   __bb_full_func) change only the flags, and at E r11.  Those of B, T and J do nothing without
+   their bit of the mode, so one test stands before several of them.  They need a stack pointer
+   that is a multiple of 8: at E as the caller's call left it, else that of the code around the
+   point.  If the function uses its red zone, so that it has no calls, they are called behind addq
+   $-128, %rsp, and before subq $-128, %rsp.  An address stands behind the call: a9, and 4 bytes
+   with its distance from these bytes (testl $..., %eax).
 
    Code of B, T, J and L that is placed out of line is in a zone of the map.  A thread that is in
    __bb_zero_func or __bb_one_func counts as being at the return address; 1 byte before it if the
-   bit is not pushed yet; 2 bytes before it while a full word of bits is put away.
+   bit is not pushed yet; 2 bytes before it while a full word of bits is put away.  In
+   __bb_full_func it counts as being 1 byte before the return address.
 
    THE STREAM.  Each thread has two streams: bits, oldest first, and tokens, 64-bit words.  A
    token is an address; a bit 1 always announces it:

@@ -78,6 +78,7 @@ struct bbp_trace_point {
   struct bbp_trace_action actions[BBP_TRACE_ACTIONS];
   int nactions;
   bool outside; /* only recording threads come here, as a test of trace_test found */
+  bool hot;     /* many come here */
   /* The place in the function that control has reached, for a thread that is found in the point's
      code: .LPBR<place>, or -1: the point itself. */
   int place;
@@ -119,8 +120,8 @@ struct bbp_function {
    the place that control has reached, by the map.  FLAGS: BBP_ZONE_... */
 #define BBP_PLACE_BYTES 24 /* most of a label, with its zero */
 void bbp_zone_begin (FILE *file, const char *place, unsigned flags);
-/* From here on the branch is recorded; the place is the same. */
-void bbp_zone_recorded (FILE *file);
+/* From here on the branch is recorded; FULL: and its word is full.  The place is the same. */
+void bbp_zone_recorded (FILE *file, bool full);
 /* JUMPS: a jump follows, which belongs to the zone. */
 void bbp_zone_end (FILE *file, bool jumps);
 bool bbp_has_zones (void);

@@ -92,7 +92,39 @@ write_test (FILE *file, unsigned mode, const struct bbp_site *site)
     fprintf (file, "\tcmpb\t$0, %s\n", operand);
 }
 
-/* Calls ACTION's function, below the red zone if that is in use. */
+/* Calls FUNCTION, below the red zone if that is in use.  It gets the address .LP<KIND><NUMBER>;
+   KIND 0: none, and behind it a bit is recorded. */
+static void
+write_call (FILE *file, const char *function, char kind, int number, const struct bbp_site *site)
+{
+  if (site->red_zone)
+    fprintf (file, "\taddq\t$-128, %%rsp\n%s",
+             site->frame_by_stack ? "\t.cfi_adjust_cfa_offset 128\n" : "");
+  x86_64_call_by (file, function, call_register (site), site);
+  if (kind)
+    fprintf (file, "\t.byte\t0xa9\n\t.long\t.LP%c%d-.\n", kind, number);
+  else
+    bbp_zone_recorded (file, false);
+  if (site->red_zone)
+    fprintf (file, "\tsubq\t$-128, %%rsp\n%s",
+             site->frame_by_stack ? "\t.cfi_adjust_cfa_offset -128\n" : "");
+}
+
+/* The carry flag means that a word is full. */
+static void
+write_push (FILE *file, int bit, const struct bbp_site *site)
+{
+  int k = x86_64_label ();
+  load_word (file, word_register (site), site);
+  fprintf (file, "%s\t%s\t%s\n", bit ? "\tstc\n" : "", bit ? "rclq" : "shlq",
+           here (offsetof (struct bbp_here, bits), word_register (site), site));
+  bbp_zone_recorded (file, false);
+  fprintf (file, "\tjnc\t.LPBL%d\n", k);
+  bbp_zone_recorded (file, true);
+  write_call (file, "__bb_full_func", 0, 0, site);
+  fprintf (file, ".LPBL%d:\n", k);
+}
+
 static void
 write_action (FILE *file, const struct bbp_trace_action *action, const struct bbp_site *site)
 {
@@ -100,29 +132,22 @@ write_action (FILE *file, const struct bbp_trace_action *action, const struct bb
                                            [BBP_TRACE_RETURN] = "__bb_return_func",
                                            [BBP_TRACE_TOKEN] = "__bb_token_func",
                                            [BBP_TRACE_JUMP] = "__bb_jump_func" };
-  bool bit = action->kind == BBP_TRACE_BIT;
-  if (site->red_zone)
-    fprintf (file, "\taddq\t$-128, %%rsp\n%s",
-             site->frame_by_stack ? "\t.cfi_adjust_cfa_offset 128\n" : "");
-  x86_64_call_by (file,
-                  !bit             ? functions[action->kind]
-                  : action->number ? "__bb_one_func"
-                                   : "__bb_zero_func",
-                  call_register (site), site);
-  if (bit)
-    bbp_zone_recorded (file);
+  if (action->kind == BBP_TRACE_BIT)
+    write_call (file, action->number ? "__bb_one_func" : "__bb_zero_func", 0, 0, site);
   else
-    fprintf (file, "\t.byte\t0xa9\n\t.long\t.LP%c%d-.\n",
-             action->kind == BBP_TRACE_RETURN ? 'C' : 'B', action->number);
-  if (site->red_zone)
-    fprintf (file, "\tsubq\t$-128, %%rsp\n%s",
-             site->frame_by_stack ? "\t.cfi_adjust_cfa_offset -128\n" : "");
+    write_call (file, functions[action->kind], action->kind == BBP_TRACE_RETURN ? 'C' : 'B',
+                action->number, site);
 }
 
 /* All actions of POINT, in code that only recording threads use. */
 static void
 write_actions (FILE *file, const struct bbp_trace_point *point, const struct bbp_site *site)
 {
+  if (point->hot && point->nactions == 1 && point->actions[0].kind == BBP_TRACE_BIT)
+    {
+      write_push (file, point->actions[0].number, site);
+      return;
+    }
   for (int i = 0; i < point->nactions; i++)
     write_action (file, &point->actions[i], site);
 }

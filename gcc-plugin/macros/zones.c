@@ -36,10 +36,11 @@ bbp_zone_begin (FILE *file, const char *place, unsigned flags)
 }
 
 void
-bbp_zone_recorded (FILE *file)
+bbp_zone_recorded (FILE *file, bool full)
 {
   struct zone before = zones[nzones - 1];
-  bbp_zone_begin (file, before.place, before.flags | BBP_ZONE_RECORDED);
+  unsigned flags = before.flags & ~BBP_ZONE_FULL;
+  bbp_zone_begin (file, before.place, flags | BBP_ZONE_RECORDED | (full ? BBP_ZONE_FULL : 0));
 }
 
 void

@@ -89,6 +89,7 @@ uintptr_t bbp_map_cold (const struct bbp_module *, const struct bbp_map_function
 struct bbp_zone {
   uintptr_t place; /* what control has reached in the function */
   bool recorded;   /* a branch's direction is recorded, and the branch not executed */
+  bool full;       /* the word with that bit is full, and is put away */
 };
 bool bbp_map_zone (const struct bbp_module *, const struct bbp_map_function *, uintptr_t pc,
                    struct bbp_zone *);

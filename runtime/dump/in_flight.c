@@ -180,10 +180,12 @@ bbp_flow_home (uintptr_t pc)
 }
 
 static bool
-is_recorded (uintptr_t pc)
+is_recorded (uintptr_t pc, bool *full)
 {
   struct bbp_zone zone;
-  return find_zone (pc, &zone) && zone.recorded;
+  bool recorded = find_zone (pc, &zone) && zone.recorded;
+  *full = recorded && zone.full;
+  return recorded;
 }
 
 /* While the function that pushes the bit runs, PC is 1 or 2 bytes before its return address
@@ -191,9 +193,9 @@ is_recorded (uintptr_t pc)
 bool
 bbp_flow_is_ahead (uintptr_t pc, bool *full)
 {
-  if (is_recorded (pc))
+  if (is_recorded (pc, full))
     return true;
-  *full = !is_recorded (pc + 1) && is_recorded (pc + 2);
+  *full = !is_recorded (pc + 1, full) && is_recorded (pc + 2, full);
   return *full;
 }
 

@@ -124,7 +124,7 @@ take_zone (struct reader *reader, uintptr_t entry, uintptr_t cold, uintptr_t pc,
   unsigned flags = (unsigned) take (reader);
   uintptr_t distance = pc - begin - (flags & BBP_ZONE_COLD ? cold : entry);
   *zone = (struct bbp_zone) { place + (flags & BBP_ZONE_COLD_PLACE ? cold : entry),
-                              flags & BBP_ZONE_RECORDED };
+                              flags & BBP_ZONE_RECORDED, flags & BBP_ZONE_FULL };
   return distance < bytes || (distance == bytes && (flags & BBP_ZONE_JUMPS));
 }
 

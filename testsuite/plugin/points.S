@@ -12,7 +12,7 @@ __bb:	.quad	0, 0, 1, 3, 0, 0
 	.bss
 	.balign	8
 	.globl	points
-points:	.zero	8 * 6 /* the last: of both bits */
+points:	.zero	8 * 6 /* the last: of bits */
 
 	.text
 /* Function NAME, number N, called as CHECK expects. */
@@ -54,4 +54,5 @@ points:	.zero	8 * 6 /* the last: of both bits */
 	POINT	__bb_jump_func, 4, ADDRESS_BEHIND
 	POINT	__bb_zero_func, 5, NO_ADDRESS
 	POINT	__bb_one_func, 5, NO_ADDRESS
+	POINT	__bb_full_func, 5, NO_ADDRESS
 	.section .note.GNU-stack,"",@progbits

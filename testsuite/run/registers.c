@@ -16,7 +16,8 @@ extern void mcount (void), _mcount (void), __fentry__ (void), __bb_indirect_func
     __bb_site_func (void), __bb_thread_func (void);
 extern void __bb_init_trace_func (void), __bb_trace_func (void), __bb_trace_ret (void);
 extern void __bb_enter_func (void), __bb_land_func (void), __bb_return_func (void),
-    __bb_token_func (void), __bb_jump_func (void), __bb_zero_func (void), __bb_one_func (void);
+    __bb_token_func (void), __bb_jump_func (void), __bb_zero_func (void), __bb_one_func (void),
+    __bb_full_func (void);
 extern __thread struct bbp_here __bb;
 extern uint64_t probe_r11[2], probe_flags[2], probe_in[14], probe_out[14], probe_xmask;
 extern unsigned char probe_xin[16384], probe_xout[16384];
@@ -45,6 +46,7 @@ static const struct {
   { "__bb_token_func", __bb_token_func, 1, 0, 1 },
   { "__bb_zero_func", __bb_zero_func, 1, 0, 1 },
   { "__bb_one_func", __bb_one_func, 1, 0, 1 },
+  { "__bb_full_func", __bb_full_func, 1, 0, 1 },
 };
 #define HOOKS (sizeof hooks / sizeof *hooks)
 #define FLAGS 0x8d5UL /* all that computing sets */

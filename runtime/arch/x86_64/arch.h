@@ -153,7 +153,8 @@ bbp_arch_wrapped_context (const void *context)
 
 /* If CONTEXT interrupted a hook that was called in the middle of the caller's code, not only at its
    entry: where the caller continues; else 0.  In a function that pushes a bit: 1 less if the bit is
-   not pushed yet, 2 less while a full word of them is put away.  Valid while the return address is
+   not pushed yet, 2 less while a full word of them is put away; 1 less in that which only does
+   that.  Valid while the return address is
    at the stack pointer.  The slow path of indirect calls, once for each arc, is not recognised.
    Context: signal. */
 extern const char bbp_indirect[] __attribute__ ((visibility ("hidden")));
@@ -163,6 +164,7 @@ extern const char bbp_zero[] __attribute__ ((visibility ("hidden")));
 extern const char bbp_zero_pushed[] __attribute__ ((visibility ("hidden")));
 extern const char bbp_one[] __attribute__ ((visibility ("hidden")));
 extern const char bbp_one_pushed[] __attribute__ ((visibility ("hidden")));
+extern const char bbp_inline_full[] __attribute__ ((visibility ("hidden")));
 extern const char bbp_points_full[] __attribute__ ((visibility ("hidden")));
 extern const char bbp_points_end[] __attribute__ ((visibility ("hidden")));
 static inline bool
@@ -181,9 +183,12 @@ bbp_arch_hook_caller (const void *context)
     return 0;
   uintptr_t caller = *(const uintptr_t *) interrupted->uc_mcontext.gregs[REG_RSP];
   if (bbp_arch_is_between (pc, bbp_zero, bbp_zero_pushed)
-      || bbp_arch_is_between (pc, bbp_one, bbp_one_pushed))
+      || bbp_arch_is_between (pc, bbp_one, bbp_one_pushed)
+      || bbp_arch_is_between (pc, bbp_inline_full, bbp_points_full))
     return caller - 1;
-  return bbp_arch_is_between (pc, bbp_points_full, bbp_points_end) ? caller - 2 : caller;
+  bool carry = interrupted->uc_mcontext.gregs[REG_EFL] & 1;
+  bool full = carry && (pc == (uintptr_t) bbp_zero_pushed || pc == (uintptr_t) bbp_one_pushed);
+  return full || bbp_arch_is_between (pc, bbp_points_full, bbp_points_end) ? caller - 2 : caller;
 }
 
 /* The start of the alternate stack that contains CONTEXT, which the kernel has made; 0: it is on

@@ -109,6 +109,15 @@ bbp_zero:
 	BIT_POINT __bb_zero_func, shlq, bbp_zero_pushed
 bbp_one:
 	BIT_POINT __bb_one_func, rclq, bbp_one_pushed, stc
+	.globl	bbp_inline_full
+	.hidden	bbp_inline_full
+bbp_inline_full:
+	BEGIN_POINT __bb_full_func
+	movq	__bb@gottpoff(%rip), %rax
+	BITS_TRACED
+	movq	-8(%rsp), %rax
+	CALL_POINT bbp_point_bits, 1
+	END_POINT __bb_full_func
 /* Continues there with rax at the address of the thread's __bb, and its old value saved. */
 bbp_points_full:
 	.cfi_startproc

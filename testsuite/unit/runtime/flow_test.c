@@ -250,7 +250,14 @@ put_function (unsigned flags)
 }
 
 /* Zones of code for recording threads: at ZONE, and in the cold part behind COLD. */
-enum { ZONE = 0x2000, ZONE_BYTES = 11, ZONE_PLACE = 3, JUMP = 5, RECORDED = JUMP + 2 };
+enum {
+  ZONE = 0x2000,
+  ZONE_BYTES = 11,
+  ZONE_PLACE = 3,
+  JUMP = 5,
+  RECORDED = JUMP + 2,
+  FULL = ZONE + 0x100
+};
 
 static void
 put_zones (void)
@@ -260,7 +267,8 @@ put_zones (void)
     { ZONE, ZONE_BYTES, ZONE_PLACE, 0 },
     { ZONE, 0, ZONE_PLACE + 1, BBP_ZONE_COLD },
     { ZONE + 1, JUMP, ZONE_PLACE + 2, BBP_ZONE_COLD | BBP_ZONE_COLD_PLACE },
-    { ZONE + 1 + JUMP, RECORDED, ZONE_PLACE, BBP_ZONE_COLD | BBP_ZONE_RECORDED | BBP_ZONE_JUMPS }
+    { ZONE + 1 + JUMP, RECORDED, ZONE_PLACE, BBP_ZONE_COLD | BBP_ZONE_RECORDED | BBP_ZONE_JUMPS },
+    { FULL, 1, ZONE_PLACE, BBP_ZONE_RECORDED | BBP_ZONE_FULL }
   };
   for (size_t i = 0; i < sizeof zones / sizeof *zones; i++)
     for (int field = 0; field < 4; field++)
@@ -613,6 +621,8 @@ START_TEST (zones_are_found)
                         at == JUMP - 2 || (at >= JUMP && at <= JUMP + RECORDED));
       ck_assert_int_eq (full, at == JUMP - 2);
     }
+  bool full = false;
+  ck_assert (bbp_flow_is_ahead (ENTRY + FULL, &full) && full);
   bbp.modules = before;
   unmake_module ();
 }
