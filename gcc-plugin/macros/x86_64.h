@@ -22,10 +22,8 @@ void x86_64_keep (FILE *, const struct bbp_site *);
 void x86_64_restore (FILE *, const struct bbp_site *);
 
 /* Calls FUNCTION, but not through a lazily bound PLT, which may change the static chain register
-   and %r11. Changes %r11 and the flags, and what FUNCTION changes. */
+   and %r11. Changes the flags, in the large model %r11, and what FUNCTION changes. */
 void x86_64_call (FILE *, const char *function, const struct bbp_site *);
-/* Likewise, but changes REG instead of %r11, and that only in the large model. */
-void x86_64_call_by (FILE *, const char *function, const char *reg, const struct bbp_site *);
 
 /* Members of struct bbp_macros: the trace points, x86_64_points.c. */
 int x86_64_trace_registers (const struct bbp_site *);

@@ -35,31 +35,24 @@ load_word (FILE *file, const char *word, const struct bbp_site *site)
     fprintf (file, "\tmovq\t__bb@gottpoff(%%rip), %s\n", word);
 }
 
-/* The scratch registers of a point, in this order: that of live flags, which x86_64_text.c knows;
-   that of a call in the large model; that which leads to __bb. */
-static const char *
-call_register (const struct bbp_site *site)
-{
-  return site->large ? x86_64_register (site->scratch[site->flags_live]) : NULL;
-}
-
+/* The register of a point that leads to __bb: scratch[0], or scratch[1] while scratch[0] holds
+   live flags. */
 static const char *
 word_register (const struct bbp_site *site)
 {
-  return site->pic == BBP_PIC_FULL ? x86_64_register (site->scratch[site->flags_live + site->large])
-                                   : NULL;
+  return site->pic == BBP_PIC_FULL ? x86_64_register (site->scratch[site->flags_live]) : NULL;
 }
 
 int
 x86_64_trace_registers (const struct bbp_site *site)
 {
-  return site->flags_live + (site->pic == BBP_PIC_FULL) + site->large;
+  return site->flags_live + (site->pic == BBP_PIC_FULL);
 }
 
 int
 x86_64_outside_registers (const struct bbp_site *site)
 {
-  return site->flags_live + site->large;
+  return site->flags_live;
 }
 
 /* The bits of the mode that enable an action.  0: any bit does. */
@@ -100,7 +93,7 @@ write_call (FILE *file, const char *function, char kind, int number, const struc
   if (site->red_zone)
     fprintf (file, "\taddq\t$-128, %%rsp\n%s",
              site->frame_by_stack ? "\t.cfi_adjust_cfa_offset 128\n" : "");
-  x86_64_call_by (file, function, call_register (site), site);
+  x86_64_call (file, function, site);
   if (kind)
     fprintf (file, "\t.byte\t0xa9\n\t.long\t.LP%c%d-.\n", kind, number);
   else

@@ -45,25 +45,19 @@ x86_64_restore (FILE *file, const struct bbp_site *site)
 void
 x86_64_call (FILE *file, const char *function, const struct bbp_site *site)
 {
-  x86_64_call_by (file, function, "%r11", site);
-}
-
-void
-x86_64_call_by (FILE *file, const char *function, const char *reg, const struct bbp_site *site)
-{
   if (site->large && site->pic)
     {
       int k = x86_64_label ();
       fprintf (file,
-               "\tleaq\t.LPBG%d(%%rip), %s\n"
-               "\taddq\t.LPBG%d(%%rip), %s\n"
+               "\tleaq\t.LPBG%d(%%rip), %%r11\n"
+               "\taddq\t.LPBG%d(%%rip), %%r11\n"
                "\tjmp\t.LPBA%d\n"
                ".LPBG%d:\t.quad\t%s@GOTPCREL\n"
-               ".LPBA%d:\tcall\t*(%s)\n",
-               k, reg, k, reg, k, k, function, k, reg);
+               ".LPBA%d:\tcall\t*(%%r11)\n",
+               k, k, k, k, function, k);
     }
   else if (site->large)
-    fprintf (file, "\tmovabsq\t$%s, %s\n\tcall\t*%s\n", function, reg, reg);
+    fprintf (file, "\tmovabsq\t$%s, %%r11\n\tcall\t*%%r11\n", function);
   else if (site->pic || site->chain_live || site->profile_counter)
     fprintf (file, "\tcall\t*%s@GOTPCREL(%%rip)\n", function);
   else
