@@ -142,7 +142,8 @@ bool bbp_path_next (char *path, size_t size); /* the name of the next dump */
 unsigned bbp_image (void);
 /* OUTPUT with its %-letters expanded, and the pid appended in a forked child; false: too long. */
 bool bbp_path_named (char *path, size_t size, const char *output);
-bool bbp_path_plain (char *path, size_t size);  /* likewise, of output=, else of "gmon.out" */
+bool bbp_path_plain (char *path, size_t size); /* likewise, of output=, else of "gmon.out" */
+bool bbp_path_outdated (char *path, size_t size, unsigned kept); /* of the dump to remove now */
 void bbp_path_of_rank (unsigned rank);          /* cold: the process is this rank of several */
 bool bbp_path_of_sum (char *path, size_t size); /* of all ranks' profiles together */
 
@@ -172,7 +173,8 @@ void bbp_copy_bytes (void *to, const void *from, size_t n);
 /* name_letters.c: any */
 struct bbp_name_facts {
   const char *host, *program, *rank;
-  uint64_t start; /* seconds since 1970 */
+  const char *build; /* the executable's build id; null: not known, and the letter stays */
+  uint64_t start;    /* seconds since 1970 */
   unsigned pid, dump;
 };
 const char *bbp_name_expand (struct bbp_text *, const char *pattern, const struct bbp_name_facts *);

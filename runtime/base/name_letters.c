@@ -9,6 +9,7 @@ put_letter (struct bbp_text *text, char letter, const struct bbp_name_facts *fac
   switch (letter)
     {
     case '%': bbp_text_string (text, "%"); return true;
+    case 'b': bbp_text_string (text, facts->build ? facts->build : ""); return facts->build;
     case 'e': bbp_text_string (text, facts->program); return true;
     case 'h': bbp_text_string (text, facts->host); return true;
     case 'n': bbp_text_number (text, facts->dump); return true;

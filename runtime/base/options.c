@@ -29,13 +29,14 @@ static const struct option {
   const char *usage, *help;
 } table[] = {
   { "output", TEXT, bbp_options.output, "output=NAME        ",
-    "name of the profile; %p: pid, %h: host, %e: program, %n: dump number, %r: MPI rank, %t: "
-    "start, "
-    "%%: percent" },
+    "name of the profile; %p: pid, %h: host, %e: program, %b: build id, %n: dump number, %r: MPI "
+    "rank, %t: start, %%: percent" },
   { "live", SWITCH, &bbp_options.live, "live=1             ",
     "count in a file that survives kill -9; bbprof recover makes the profile of it" },
   { "checkpoint", NUMBER, &bbp_options.checkpoint, "checkpoint=SECONDS ",
     "write the profile at this interval; 0: only at the end" },
+  { "keep", NUMBER, &bbp_options.keep, "keep=N             ",
+    "with %n in the name: keep the last N dumps, and remove older ones; 0: keep all" },
   { "min-cpu", NUMBER, &bbp_options.min_cpu, "min-cpu=MS         ",
     "milliseconds; write no profile of a process that used less CPU time, such as configure's "
     "tests" },

@@ -17,6 +17,7 @@ struct bbp_options {
   char output[BBP_OPTION_TEXT]; /* name of the profile, with %-letters; empty: the default */
   bool live;                    /* count in a live file, which survives kill -9 */
   unsigned checkpoint;          /* seconds between dumps; 0: none */
+  unsigned keep;                /* dumps with their own files that stay; 0: all */
   unsigned min_cpu;             /* milliseconds; processes with less CPU time leave no profile */
   bool fatal_signals;           /* dump when a signal's default action ends the process */
   bool start;                   /* count from the start; else when told to (bbprof_start) */

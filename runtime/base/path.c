@@ -3,6 +3,7 @@
    folder in which the program was started, even if it changes its working directory.  Context:
    cold. */
 #include <errno.h> /* program_invocation_short_name */
+#include <link.h>
 #include <stdlib.h>
 
 #include "runtime/base/base.h"
@@ -31,6 +32,7 @@ static struct {
   char host[sizeof ((struct utsname *) 0)->nodename];
   char program[256];
   char rank[16];
+  char build[2 * BBP_BUILD_ID_SIZE + 1]; /* "none": it has none; empty: no name has it */
   uint64_t start;
 } facts;
 
@@ -92,10 +94,29 @@ expand (struct bbp_text *name, const char *pattern, const char *rank)
   struct bbp_name_facts now = { .host = facts.host,
                                 .program = facts.program,
                                 .rank = rank,
+                                .build = facts.build[0] ? facts.build : NULL,
                                 .start = facts.start,
                                 .pid = (unsigned) bbp_sys_getpid (),
                                 .dump = bbp.dumps };
   return bbp_name_expand (name, pattern, &now);
+}
+
+/* The build id of the executable, which the loader's list has first. */
+static int
+note_build (struct dl_phdr_info *info, size_t size, void *unused)
+{
+  static const char digits[] = "0123456789abcdef";
+  size_t bytes;
+  const unsigned char *id = bbp_identity_build_id (info, &bytes);
+  (void) size, (void) unused;
+  for (size_t i = 0; id && i < bytes; i++)
+    {
+      facts.build[2 * i] = digits[id[i] >> 4];
+      facts.build[2 * i + 1] = digits[id[i] & 15];
+    }
+  if (!facts.build[0])
+    bbp_copy_bytes (facts.build, "none", sizeof "none");
+  return 1;
 }
 
 static void
@@ -109,7 +130,7 @@ complain_about_pattern (void)
     return;
   bbp_text_string (&message, "output: '");
   bbp_text_bytes (&message, unknown, unknown[1] ? 2 : 1);
-  bbp_text_string (&message, "' is kept as it is; use one of %p %h %e %n %r %t %%");
+  bbp_text_string (&message, "' is kept as it is; use one of %p %h %e %b %n %r %t %%");
   bbp_message ("BBPROF_OPTIONS", line);
 }
 
@@ -126,6 +147,8 @@ bbp_path_start (void)
   copy_part (facts.rank, sizeof facts.rank, rank ());
   facts.start = bbp_sys_nanoseconds (CLOCK_REALTIME) / 1000000000;
   find_prefix ();
+  if (bbp_name_has (bbp_options.output, 'b') || bbp_name_has (bbp_options.sum, 'b'))
+    dl_iterate_phdr (note_build, NULL);
   complain_about_pattern ();
 }
 
@@ -253,4 +276,18 @@ bbp_path_of_sum (char *path, size_t size)
   begin (&text, name);
   expand (&text, name, "all");
   return !text.cut;
+}
+
+/* The name of the dump before the last KEPT ones; false: each dump has the same name, or there were
+   not so many. */
+bool
+bbp_path_outdated (char *path, size_t size, unsigned kept)
+{
+  unsigned now = bbp.dumps;
+  if (!kept || now <= kept || !bbp_name_has (bbp_options.output, 'n'))
+    return false;
+  bbp.dumps = now - kept;
+  bool found = bbp_path_plain (path, size);
+  bbp.dumps = now;
+  return found;
 }

@@ -34,6 +34,18 @@ write_files (const struct bbp_profile *profile)
   return bbp_path_plain (path, sizeof path) ? bbp_write (path, profile) : -ENAMETOOLONG;
 }
 
+/* So that a disk does not fill up with dumps that have files of their own. */
+static void
+remove_outdated (void)
+{
+  static char name[BBP_PATH_SIZE + sizeof BBX_SUFFIX];
+  if (!bbp_path_outdated (name, BBP_PATH_SIZE, bbp_options.keep))
+    return;
+  bbp_sys_unlink (name);
+  bbp_copy_bytes (name + bbp_string_bytes (name) - 1, BBX_SUFFIX, sizeof BBX_SUFFIX);
+  bbp_sys_unlink (name);
+}
+
 /* The dumps at exit have one number, because each replaces the one before. */
 static void
 number_dump (void)
@@ -115,6 +127,7 @@ merge_and_write (bool always)
         }
       else
         {
+          remove_outdated ();
           bbp_losses_report (path);
           bbp_languages_report ();
         }
