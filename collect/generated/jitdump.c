@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The lines of a piece of code stand before it, in a record of their own. */
+#include "config.h"
+
 #include <elf.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -9,7 +11,7 @@
 #include "collect/generated/jitdump.h"
 #include "common/array.h"
 
-enum { MAGIC = 0x4a695444, VERSION = 1, OTHER_CLOCK = 1 };
+enum { MAGIC = 0x4a695444, DUMP_VERSION = 1, OTHER_CLOCK = 1 };
 enum { ALIGNMENT = 8 };         /* some writers fill up records */
 enum { LINES_MOST = 16 << 20 }; /* bytes of a record with lines; of larger ones nothing is kept */
 
@@ -93,9 +95,9 @@ read_header (struct jitdump *j, bool last)
         give_up (j, "expected the header of a jitdump");
       return false;
     }
-  if (h.magic != MAGIC || h.version != VERSION || h.bytes < sizeof h)
+  if (h.magic != MAGIC || h.version != DUMP_VERSION || h.bytes < sizeof h)
     give_up (j, "expected a jitdump of version 1, in this machine's byte order");
-  else if (h.machine != EM_X86_64)
+  else if (h.machine != HOST_ELF)
     give_up (j, "expected code of this machine");
   j->other_clock = h.flags & OTHER_CLOCK;
   j->text.offset = h.bytes;

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "arch.h"
 #include "collect/outside/count_sample.h"
 #include "collect/outside/sample_times.h"
 #include "collect/outside/stack_walk.h"
@@ -106,9 +107,7 @@ read_asleep (const struct process *p, const struct process_thread *t, struct out
   if (in)
     fclose (in);
   *r = (struct outside_record) { .in_kernel = true, .has_registers = true, .only_pc = true };
-  greg_t *reg = r->context.uc_mcontext.gregs;
-  reg[REG_RSP] = (greg_t) sp;
-  reg[REG_RIP] = reg[REG_RCX] = (greg_t) pc;
+  bbp_arch_put_asleep (&r->context, sp, pc);
   return good;
 }
 

@@ -3,28 +3,15 @@
    (sample_type, sample_id_all). */
 #include "config.h"
 
-#include <asm/perf_regs.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/sysmacros.h>
 #include <time.h>
 
+#include "arch.h"
 #include "collect/outside/perf_records.h"
 
 enum { STACK_BYTES = 8192 };
-
-/* The registers of x86-64, in the order of their bits, and where a context has them. */
-static const struct {
-  uint8_t bit, place;
-} registers[] = {
-  { PERF_REG_X86_AX, REG_RAX },    { PERF_REG_X86_BX, REG_RBX },  { PERF_REG_X86_CX, REG_RCX },
-  { PERF_REG_X86_DX, REG_RDX },    { PERF_REG_X86_SI, REG_RSI },  { PERF_REG_X86_DI, REG_RDI },
-  { PERF_REG_X86_BP, REG_RBP },    { PERF_REG_X86_SP, REG_RSP },  { PERF_REG_X86_IP, REG_RIP },
-  { PERF_REG_X86_FLAGS, REG_EFL }, { PERF_REG_X86_R8, REG_R8 },   { PERF_REG_X86_R9, REG_R9 },
-  { PERF_REG_X86_R10, REG_R10 },   { PERF_REG_X86_R11, REG_R11 }, { PERF_REG_X86_R12, REG_R12 },
-  { PERF_REG_X86_R13, REG_R13 },   { PERF_REG_X86_R14, REG_R14 }, { PERF_REG_X86_R15, REG_R15 },
-};
-enum { REGISTERS = sizeof registers / sizeof *registers };
 
 size_t
 events_describe (struct perf_event_attr events[EVENTS_MOST], const struct event_options *o)
@@ -38,6 +25,7 @@ events_describe (struct perf_event_attr events[EVENTS_MOST], const struct event_
     .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU
                    | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER
                    | PERF_SAMPLE_STACK_USER,
+    .sample_regs_user = BBP_ARCH_PERF_REGISTERS,
     .sample_stack_user = STACK_BYTES,
     .inherit = 1,
     .inherit_thread = !o->children,
@@ -56,8 +44,6 @@ events_describe (struct perf_event_attr events[EVENTS_MOST], const struct event_
     .clockid = CLOCK_MONOTONIC,
     .watermark = 1,
   };
-  for (size_t i = 0; i < REGISTERS; i++)
-    event.sample_regs_user |= UINT64_C (1) << registers[i].bit;
   events[EVENT_TICKS] = event;
   /* Of all threads' events only one makes each record beside the samples. */
   event.config = PERF_COUNT_SW_CONTEXT_SWITCHES;
@@ -128,9 +114,11 @@ read_sample (struct outside_record *r, const struct perf_event_header *header)
     return;
   read_calls (r, next + 1, *next);
   next += 1 + *next;
-  r->has_registers = next < end && *next++ == PERF_SAMPLE_REGS_ABI_64 && end - next > REGISTERS;
-  for (size_t i = 0; r->has_registers && i < REGISTERS; i++)
-    r->context.uc_mcontext.gregs[registers[i].place] = (greg_t) *next++;
+  r->has_registers = next < end && *next++ == PERF_SAMPLE_REGS_ABI_64
+                     && end - next > __builtin_popcountl (BBP_ARCH_PERF_REGISTERS);
+  for (unsigned bit = 0; r->has_registers && bit < 64; bit++)
+    if (BBP_ARCH_PERF_REGISTERS >> bit & 1)
+      bbp_arch_take_perf_register (&r->context, bit, *next++);
   if (!r->has_registers || *next == 0 || *next / sizeof *next + 1 >= (uint64_t) (end - next))
     return;
   r->stack = (const unsigned char *) (next + 1);

@@ -3,7 +3,6 @@
    the stacks tell, or what the process has counted itself; the sidecar all else. */
 #include "config.h"
 
-#include <cpuid.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

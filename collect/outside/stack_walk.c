@@ -45,7 +45,7 @@ is_inside (const struct bbp_readable *known, uintptr_t address, size_t bytes)
 static struct bbp_readable
 copied_stack (const struct outside_record *r)
 {
-  const uintptr_t sp = (uintptr_t) r->context.uc_mcontext.gregs[REG_RSP];
+  const uintptr_t sp = (uintptr_t) bbp_arch_register (&r->context, BBP_ARCH_STACK);
   return (struct bbp_readable) { sp, sp + r->stack_bytes, (uintptr_t) r->stack - sp };
 }
 

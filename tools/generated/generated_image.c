@@ -371,7 +371,7 @@ fill_headers (const struct maker *m, Elf64_Ehdr *head, Elf64_Shdr *sections)
   *head = (Elf64_Ehdr) { .e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB,
                                       EV_CURRENT },
                          .e_type = ET_DYN,
-                         .e_machine = EM_X86_64,
+                         .e_machine = HOST_ELF,
                          .e_version = EV_CURRENT,
                          .e_shoff = offset,
                          .e_ehsize = sizeof *head,

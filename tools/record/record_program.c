@@ -97,7 +97,7 @@ refuse_elf (const struct opened *file)
   memcpy (&header, file->bytes, sizeof header);
   if (header.e_ident[EI_CLASS] != ELFCLASS64)
     return "it is a 32-bit program";
-  if (header.e_machine != EM_X86_64 || header.e_ident[EI_DATA] != ELFDATA2LSB)
+  if (header.e_machine != HOST_ELF || header.e_ident[EI_DATA] != ELFDATA2LSB)
     return "it is for another processor";
   if (header.e_phentsize != sizeof (Elf64_Phdr))
     return "it is damaged";

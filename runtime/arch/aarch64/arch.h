@@ -73,6 +73,26 @@ bbp_arch_registers (const void *context, uint64_t *values)
   values[BBP_ARCH_RETURN] = bbp_arch_pc (context);
 }
 
+/* x0 to x30, the stack pointer, the program counter. */
+#define BBP_ARCH_PERF_REGISTERS 0x1ffffffffUL
+static inline void
+bbp_arch_take_perf_register (void *context, unsigned bit, uint64_t value)
+{
+  mcontext_t *m = &((ucontext_t *) context)->uc_mcontext;
+  *(bit < BBP_ARCH_STACK_POINTER ? &m->regs[bit]
+    : bit == BBP_ARCH_RETURN     ? &m->pc
+                                 : &m->sp)
+      = value;
+}
+
+static inline void
+bbp_arch_put_asleep (void *context, uintptr_t sp, uintptr_t pc)
+{
+  mcontext_t *m = &((ucontext_t *) context)->uc_mcontext;
+  m->sp = sp;
+  m->pc = pc;
+}
+
 #define BBP_ARCH_CONTEXT_BYTES offsetof (ucontext_t, uc_mcontext.__reserved)
 
 /* The code may have signed it: the upper bits are then a code (xpaclri removes it, and does nothing

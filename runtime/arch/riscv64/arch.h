@@ -75,6 +75,22 @@ bbp_arch_registers (const void *context, uint64_t *values)
   values[BBP_ARCH_RETURN] = bbp_arch_pc (context);
 }
 
+/* The program counter and x1 to x31, as a context has them. */
+#define BBP_ARCH_PERF_REGISTERS 0xffffffffUL
+static inline void
+bbp_arch_take_perf_register (void *context, unsigned bit, uint64_t value)
+{
+  ((ucontext_t *) context)->uc_mcontext.__gregs[bit] = value;
+}
+
+static inline void
+bbp_arch_put_asleep (void *context, uintptr_t sp, uintptr_t pc)
+{
+  mcontext_t *m = &((ucontext_t *) context)->uc_mcontext;
+  m->__gregs[BBP_ARCH_STACK_POINTER] = sp;
+  m->__gregs[REG_PC] = pc;
+}
+
 #define BBP_ARCH_CONTEXT_BYTES offsetof (ucontext_t, uc_mcontext.__fpregs)
 
 static inline uint64_t

@@ -3,6 +3,7 @@
 #ifndef BBP_ARCH_H
 #define BBP_ARCH_H
 
+#include <asm/perf_regs.h>
 #include <asm/prctl.h>
 #include <cpuid.h>
 #include <limits.h>
@@ -96,6 +97,33 @@ bbp_arch_registers (const void *context, uint64_t *values)
           REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP };
   for (size_t i = 0; i < BBP_ARCH_REGISTERS; i++)
     values[i] = (uint64_t) ((const ucontext_t *) context)->uc_mcontext.gregs[place[i]];
+}
+
+/* The registers that the kernel is asked for with a sample of perf's: bits of PERF_REG_...; and
+   where CONTEXT has the one of BIT. */
+#define BBP_ARCH_PERF_REGISTERS \
+  (0x1ffUL << PERF_REG_X86_AX | 1UL << PERF_REG_X86_FLAGS | 0xffUL << PERF_REG_X86_R8)
+static inline void
+bbp_arch_take_perf_register (void *context, unsigned bit, uint64_t value)
+{
+  static const uint8_t place[] = {
+    [PERF_REG_X86_AX] = REG_RAX,    [PERF_REG_X86_BX] = REG_RBX,  [PERF_REG_X86_CX] = REG_RCX,
+    [PERF_REG_X86_DX] = REG_RDX,    [PERF_REG_X86_SI] = REG_RSI,  [PERF_REG_X86_DI] = REG_RDI,
+    [PERF_REG_X86_BP] = REG_RBP,    [PERF_REG_X86_SP] = REG_RSP,  [PERF_REG_X86_IP] = REG_RIP,
+    [PERF_REG_X86_FLAGS] = REG_EFL, [PERF_REG_X86_R8] = REG_R8,   [PERF_REG_X86_R9] = REG_R9,
+    [PERF_REG_X86_R10] = REG_R10,   [PERF_REG_X86_R11] = REG_R11, [PERF_REG_X86_R12] = REG_R12,
+    [PERF_REG_X86_R13] = REG_R13,   [PERF_REG_X86_R14] = REG_R14, [PERF_REG_X86_R15] = REG_R15,
+  };
+  ((ucontext_t *) context)->uc_mcontext.gregs[place[bit]] = (greg_t) value;
+}
+
+/* Makes CONTEXT that of a thread that is in the kernel, of which only this is known. */
+static inline void
+bbp_arch_put_asleep (void *context, uintptr_t sp, uintptr_t pc)
+{
+  greg_t *registers = ((ucontext_t *) context)->uc_mcontext.gregs;
+  registers[REG_RSP] = (greg_t) sp;
+  registers[REG_RIP] = registers[REG_RCX] = (greg_t) pc;
 }
 
 /* The part of a context that bbp_arch_registers reads. */
