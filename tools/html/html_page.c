@@ -38,6 +38,7 @@ put_data (struct page_data *p)
   page_timeline (p);
   page_graph (p);
   page_code (p);
+  page_ranks (p);
   page_diff (p);
   fputs (",\n\"texts\":", p->out);
   web_names_print (p->out, &p->texts);

@@ -34,6 +34,7 @@ void page_arcs (struct page_data *);      /* exact calls from function to functi
 void page_timeline (struct page_data *);  /* behind page_stacks: which thread ran when */
 void page_graph (struct page_data *);     /* gprof's call graph */
 void page_code (struct page_data *);      /* source, machine code and blocks of functions */
+void page_ranks (struct page_data *);     /* of a program of MPI; else null */
 void page_diff (struct page_data *);      /* nothing, if nothing is compared */
 
 #endif
