@@ -25,13 +25,13 @@ is_known (const struct bbp_registers *registers, unsigned number)
 static const bool has_link = BBP_ARCH_LINK != BBP_ARCH_RETURN;
 
 /* Go to the caller, which continues at BACK with the stack pointer SP.  BY_STACK: SP was computed
-   from the current stack pointer, so it must be higher; or the same, if the code that was
-   interrupted has put nothing there. */
+   from the current stack pointer, so it must be higher; or the same, if the code has put nothing
+   there: LINKED, its return address may still be in the link register. */
 static enum bbp_step
-arrive (struct bbp_walk *walk, uint64_t sp, uint64_t back, bool by_stack)
+arrive (struct bbp_walk *walk, uint64_t sp, uint64_t back, bool by_stack, bool linked)
 {
   const uint64_t here = walk->now.value[BBP_ARCH_STACK_POINTER];
-  bool lower = sp < here || (sp == here && !(has_link && walk->exact));
+  bool lower = sp < here || (sp == here && !linked);
   if (lower && (by_stack || walk->descents++ == MOST_DESCENTS))
     return BBP_STEP_UNKNOWN;
   walk->now.value[BBP_ARCH_STACK_POINTER] = sp;
@@ -54,6 +54,7 @@ step_by_compact (struct bbp_walk *walk, const struct bbp_compact *row)
     return BBP_STEP_OUTERMOST;
   if (!is_known (&walk->now, row->frame_register))
     return BBP_STEP_UNKNOWN;
+  const bool linked = has_link && is_known (&walk->now, BBP_ARCH_LINK);
   uint64_t frame = walk->now.value[row->frame_register] + (uint64_t) row->frame_offset,
            back = walk->now.value[BBP_ARCH_LINK];
   if (row->back ? !bbp_read_word (&walk->stack,
@@ -70,7 +71,7 @@ step_by_compact (struct bbp_walk *walk, const struct bbp_compact *row)
         load (walk, bbp_rule_register[i],
               frame + (uint64_t) (int64_t) row->saved[i] * BBP_ARCH_WORD);
       }
-  return arrive (walk, frame, back, row->frame_register == BBP_ARCH_STACK_POINTER);
+  return arrive (walk, frame, back, row->frame_register == BBP_ARCH_STACK_POINTER, linked);
 }
 
 /* *WORDS: VALUE in words; false: it does not fit, or means something else. */
@@ -81,9 +82,17 @@ make_words (int32_t value, int8_t *words)
   return *words && *words != BBP_COMPACT_UNDEFINED && *words * BBP_ARCH_WORD == value;
 }
 
+/* Do calls leave the return address in another register, so that the link register is the caller's?
+   Routines that save registers for a prologue may be called so. */
+static bool
+has_own_link (const struct bbp_cfi *cfi)
+{
+  return has_link && cfi->result != BBP_ARCH_LINK;
+}
+
 /* False: the row does not fit. */
 static bool
-make_compact (const struct bbp_row *row, struct bbp_compact *compact)
+make_compact (const struct bbp_cfi *cfi, const struct bbp_row *row, struct bbp_compact *compact)
 {
   *compact = (struct bbp_compact) { .frame_offset = row->frame_value,
                                     .frame_register = row->frame_register };
@@ -95,7 +104,7 @@ make_compact (const struct bbp_row *row, struct bbp_compact *compact)
   bool linked = has_link && row->rule[BBP_RULE_RETURN] == BBP_RULE_SAME,
        saved = row->rule[BBP_RULE_RETURN] == BBP_RULE_AT
                && make_words (row->value[BBP_RULE_RETURN], &compact->back);
-  bool plain = !row->frame_expression && (linked || saved)
+  bool plain = !row->frame_expression && (linked || saved) && !has_own_link (cfi)
                && row->rule[BBP_RULE_SP] == BBP_RULE_SAME;
   for (unsigned i = 0; i < BBP_ARCH_KEPT && plain; i++)
     switch (row->rule[i])
@@ -143,8 +152,9 @@ find_register (struct bbp_walk *walk, const struct bbp_cfi *cfi, const struct bb
                unsigned i, uint64_t frame, uint64_t *value)
 {
   uint64_t there = frame + (uint64_t) (int64_t) row->value[i];
-  unsigned number = row->rule[i] == BBP_RULE_REGISTER ? (unsigned) row->value[i]
-                                                      : bbp_rule_register[i];
+  unsigned number = row->rule[i] == BBP_RULE_REGISTER            ? (unsigned) row->value[i]
+                    : i == BBP_RULE_RETURN && has_own_link (cfi) ? cfi->result
+                                                                 : bbp_rule_register[i];
   switch (row->rule[i])
     {
     case BBP_RULE_SAME:
@@ -176,8 +186,9 @@ find_register (struct bbp_walk *walk, const struct bbp_cfi *cfi, const struct bb
 static enum bbp_step
 step_by_row (struct bbp_walk *walk, const struct bbp_cfi *cfi, const struct bbp_row *row)
 {
+  const bool linked = has_link && is_known (&walk->now, BBP_ARCH_LINK);
   uint64_t frame, value[BBP_RULES];
-  uint64_t known = ALWAYS;
+  uint64_t known = ALWAYS | (has_own_link (cfi) ? walk->now.known & 1UL << BBP_ARCH_LINK : 0);
   if (!find_frame (walk, cfi, row, &frame)
       || (row->rule[BBP_RULE_RETURN] == BBP_RULE_SAME && !has_link)
       || !find_register (walk, cfi, row, BBP_RULE_RETURN, frame, &value[BBP_RULE_RETURN]))
@@ -194,7 +205,7 @@ step_by_row (struct bbp_walk *walk, const struct bbp_cfi *cfi, const struct bbp_
       walk->now.value[bbp_rule_register[i]] = value[i];
   walk->now.known = known;
   bool by_stack = !row->frame_expression && row->frame_register == BBP_ARCH_STACK_POINTER;
-  enum bbp_step step = arrive (walk, value[BBP_RULE_SP], value[BBP_RULE_RETURN], by_stack);
+  enum bbp_step step = arrive (walk, value[BBP_RULE_SP], value[BBP_RULE_RETURN], by_stack, linked);
   walk->exact = cfi->interrupted;
   return step;
 }
@@ -227,7 +238,7 @@ step_by_cfi (struct bbp_walk *walk, const struct bbp_cfi *cfi, uintptr_t address
     return BBP_STEP_OUT;
   if (!bbp_cfi_row (cfi, address, &row))
     return BBP_STEP_UNKNOWN;
-  if (cfi->interrupted || !make_compact (&row, &compact))
+  if (cfi->interrupted || !make_compact (cfi, &row, &compact))
     return step_by_row (walk, cfi, &row);
   bbp_unwind_cache_put (address, mapping, age, &compact);
   return step_by_compact (walk, &compact);
