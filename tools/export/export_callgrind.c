@@ -367,6 +367,17 @@ is_mapped (const struct callgrind *c, const struct annotated_instruction *is)
   return !b || !b->map;
 }
 
+/* Is IS the call of a hook, which counts an indirect call behind it?  It may not be executed itself,
+   where code in line has counted. */
+static bool
+is_hook (const struct callgrind *c, const struct annotated_instruction *is)
+{
+  if (is->code.kind != INSTRUCTION_CALL || is_mapped (c, is))
+    return false;
+  struct calls calls = calls_at (c, is->code.address + is->code.size);
+  return calls.first < calls.end;
+}
+
 /* LATER: calls that the profiler counted in front of the instruction. */
 static bool
 put_calls_of (struct callgrind *c, const struct symbol *s, const struct annotated_instruction *is,
@@ -374,14 +385,10 @@ put_calls_of (struct callgrind *c, const struct symbol *s, const struct annotate
 {
   enum instruction_kind kind = is->code.kind;
   uint64_t end = is->code.address + is->code.size;
-  if (kind != INSTRUCTION_CALL && kind != INSTRUCTION_JUMP && kind != INSTRUCTION_BRANCH)
+  if ((kind != INSTRUCTION_CALL && kind != INSTRUCTION_JUMP && kind != INSTRUCTION_BRANCH)
+      || is_hook (c, is))
     return true;
   struct calls calls = calls_at (c, kind == INSTRUCTION_CALL ? end : end - 1);
-  if (kind == INSTRUCTION_CALL && calls.first < calls.end && !is_mapped (c, is))
-    {
-      *later = calls;
-      return true;
-    }
   bool ok = put_calls (c, s, is->code.address, *later) && put_calls (c, s, is->code.address, calls);
   *later = (struct calls) { 0 };
   return ok;
@@ -535,12 +542,17 @@ put_piece (struct callgrind *c, const struct annotated_piece *piece)
   bool ok = true, any = false;
   for (size_t i = a->blocks[piece->first_block].first; ok && i < last->first + last->ninstructions;
        i++)
-    if (export_code_count (&a->instructions[i]) > 0)
-      {
-        ok = (any || begin_function (c, piece->symbol))
-             && put_instruction (c, piece->symbol, &a->instructions[i], &later);
-        any = true;
-      }
+    {
+      const struct annotated_instruction *is = &a->instructions[i];
+      if (is_hook (c, is))
+        later = calls_at (c, is->code.address + is->code.size);
+      if (export_code_count (is) > 0)
+        {
+          ok = (any || begin_function (c, piece->symbol))
+               && put_instruction (c, piece->symbol, is, &later);
+          any = true;
+        }
+    }
   return ok;
 }
 
