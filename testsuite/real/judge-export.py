@@ -9,8 +9,8 @@ callgrind.out comes from: valgrind, with the options that readers/callgrind.py t
 
 Instructions.  Executions are equal, but of instructions with a rep prefix, which callgrind counts
 once per round, and behind calls that did not all return, where callgrind may have less.  What else
-callgrind saw in a function of the file is code of the profiler: counters of edges out of line, and
-what is in front of the first block.
+callgrind saw in a function of the file is code of the profiler: counters of edges out of line,
+calls that it jumps over, and what is in front of the first block.
 
 Calls.  Between functions of the file all are equal, site by site.
 
@@ -78,8 +78,8 @@ class Judge:
                     and address >= self.first[function]):
                 checked += 1
                 text = program.text[address]
-                if not re.match(r"(lock )?(inc|add)|jmp|lea|push|pop|mov|nop|.*<__bb_site_func",
-                                text):
+                if not re.match(r"(lock )?(inc|add)|jmp|lea|push|pop|mov|nop"
+                                r"|call .*<__bb_site_func", text):
                     differences.append(f"{program.name(address)}: {text}: executed "
                                        f"{times} times, not in the file")
         self.report("instructions out of line that are left out", checked, differences)

@@ -367,15 +367,16 @@ is_mapped (const struct callgrind *c, const struct annotated_instruction *is)
   return !b || !b->map;
 }
 
-/* Is IS the call of a hook, which counts an indirect call behind it?  It may not be executed itself,
-   where code in line has counted. */
-static bool
-is_hook (const struct callgrind *c, const struct annotated_instruction *is)
+/* If IS calls the profiler, which counted indirect calls there: these, for the call behind it.
+   What the profiler jumps over may have no executions of its own. */
+static void
+find_later (const struct callgrind *c, const struct annotated_instruction *is, struct calls *later)
 {
   if (is->code.kind != INSTRUCTION_CALL || is_mapped (c, is))
-    return false;
+    return;
   struct calls calls = calls_at (c, is->code.address + is->code.size);
-  return calls.first < calls.end;
+  if (calls.first < calls.end)
+    *later = calls;
 }
 
 /* LATER: calls that the profiler counted in front of the instruction. */
@@ -385,8 +386,8 @@ put_calls_of (struct callgrind *c, const struct symbol *s, const struct annotate
 {
   enum instruction_kind kind = is->code.kind;
   uint64_t end = is->code.address + is->code.size;
-  if ((kind != INSTRUCTION_CALL && kind != INSTRUCTION_JUMP && kind != INSTRUCTION_BRANCH)
-      || is_hook (c, is))
+  if ((kind != INSTRUCTION_CALL || !is_mapped (c, is)) && kind != INSTRUCTION_JUMP
+      && kind != INSTRUCTION_BRANCH)
     return true;
   struct calls calls = calls_at (c, kind == INSTRUCTION_CALL ? end : end - 1);
   bool ok = put_calls (c, s, is->code.address, *later) && put_calls (c, s, is->code.address, calls);
@@ -544,14 +545,12 @@ put_piece (struct callgrind *c, const struct annotated_piece *piece)
        i++)
     {
       const struct annotated_instruction *is = &a->instructions[i];
-      if (is_hook (c, is))
-        later = calls_at (c, is->code.address + is->code.size);
-      if (export_code_count (is) > 0)
-        {
-          ok = (any || begin_function (c, piece->symbol))
-               && put_instruction (c, piece->symbol, is, &later);
-          any = true;
-        }
+      find_later (c, is, &later);
+      if (export_code_count (is) == 0)
+        continue;
+      ok = (any || begin_function (c, piece->symbol))
+           && put_instruction (c, piece->symbol, is, &later);
+      any = true;
     }
   return ok;
 }
