@@ -24,6 +24,12 @@ with_large_pages (void *data, size_t bytes)
 void *
 array_new (size_t count, size_t size)
 {
+  return with_large_pages (malloc (count * size), count * size);
+}
+
+void *
+array_zeros (size_t count, size_t size)
+{
   return with_large_pages (calloc (count, size), count * size);
 }
 

@@ -6,9 +6,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* COUNT elements of SIZE bytes, all 0; for many, which are read in any order.  Null: out of
-   memory. */
+/* COUNT elements of SIZE bytes, for many that are read in any order; of array_zeros all are 0.
+   Null: out of memory. */
 void *array_new (size_t count, size_t size);
+void *array_zeros (size_t count, size_t size);
 
 /* Makes room for one more element of SIZE bytes in *DATA, which holds COUNT and has room for
    *ROOM.  False: out of memory, and the array is unchanged. */

@@ -290,7 +290,7 @@ collect_arcs (struct callgraph *g, const struct symtab *t, const struct profile 
             && unite (dated, list_calls (g, &finder, p, dated), &g->narcs);
   finder_free (&finder);
   if (ok)
-    ok = (g->arcs = array_new ((size_t) g->narcs + 1, sizeof *g->arcs)) != NULL;
+    ok = (g->arcs = array_zeros ((size_t) g->narcs + 1, sizeof *g->arcs)) != NULL;
   for (uint32_t i = 0; ok && i < g->narcs; i++)
     {
       struct arc *a = &g->arcs[i];
@@ -313,7 +313,7 @@ callgraph_collect (struct callgraph *g, const struct symtab *t, const struct pro
   if (t->count >= NO_NODE / 2)
     return false;
   g->nsymbols = g->nnodes = (uint32_t) t->count;
-  g->nodes = array_new ((size_t) g->nsymbols + 1, sizeof *g->nodes);
+  g->nodes = array_zeros ((size_t) g->nsymbols + 1, sizeof *g->nodes);
   if (!g->nodes)
     return false;
   for (uint32_t i = 0; i < g->nsymbols; i++)
