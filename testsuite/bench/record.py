@@ -95,7 +95,8 @@ def measure_program(name, chosen, build, work, cache, runs, times):
 
 
 def measure_starts(chosen, work, starts):
-    """Milliseconds of wall time that a program takes that does nothing."""
+    """Milliseconds of wall time that a program takes that does nothing, all runs of each variant,
+    shortest first."""
     measured = {variant: [] for variant in chosen}
     folder = bench.new_folder(work, "start")
     for _ in range(starts):
@@ -104,7 +105,7 @@ def measure_starts(chosen, work, starts):
             subprocess.run([*chosen[variant], "/bin/true"], cwd=folder, stdout=subprocess.DEVNULL,
                            stderr=subprocess.DEVNULL)
             measured[variant].append(1000 * (time.monotonic() - begin))
-    return {variant: statistics.median(values) for variant, values in measured.items()}
+    return {variant: sorted(values) for variant, values in measured.items()}
 
 
 def print_ratios(title, what, results, chosen):
@@ -173,11 +174,14 @@ def main():
         print_ratios("Wall time, over plain", "wall", results, chosen)
         print_profiles(results)
     if starts:
-        bench.table(f"A program that does nothing, from start to end, milliseconds"
-                    f" ({arguments.starts} runs)", ["", *starts],
-                    [["/bin/true", *(f"{value:.2f}" for value in starts.values())],
-                     ["over plain",
-                      *(f"{value - starts['plain']:.2f}" for value in starts.values())]])
+        rows = []
+        for name, percent in {"minimum": 0, "20 %": 20, "median": 50}.items():
+            values = [bench.percentile(all_values, percent) for all_values in starts.values()]
+            plain = bench.percentile(starts["plain"], percent)
+            rows.append([name, *(f"{value:.2f}" for value in values)])
+            rows.append(["  over plain", *(f"{value - plain:.2f}" for value in values)])
+        bench.table(f"/bin/true, from start to end, milliseconds ({arguments.starts} runs)",
+                    ["", *starts], rows)
     if arguments.json:
         with open(arguments.json, "w") as file:
             json.dump({"runs": arguments.runs, "programs": results, "starts_ms": starts}, file,
