@@ -15,8 +15,8 @@ struct bbp_unit_state {
   /* GCC 2.95's: 0, 1 (-a) or 2 (-ax).  Not 0: the tables have the historic layout. */
   int profile_block_flag;
   int nblocks, ncalls, ncounters, ncall_sites; /* numbered so far */
-  int nbranches; /* the same: ends of blocks that trace.cc copied */
-  bool names;    /* there are records of names */
+  int nbranches;                               /* the same: ends of blocks that trace.cc copied */
+  bool names;                                  /* there are records of names */
 };
 
 extern struct bbp_unit_state bbp_unit_state;
