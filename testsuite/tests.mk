@@ -21,6 +21,7 @@ windows_tests = $(call scripts,windows)
 ports_tests = $(call scripts,ports)
 packages_tests = $(call scripts,packages)
 mpi_tests = $(call scripts,mpi)
+kept_tests = $(call scripts,kept)
 fuzz_tests = $(call scripts,fuzz)
 
 # Tests that take hours; `make check-nightly' runs them, and more random programs of fuzz_tests.
@@ -119,7 +120,8 @@ longest_tests = \
   real/bzip2-callgrind-ax.test
 tests_by_folder = $(tree_tests) $(unit_tests) $(plugin_tests) $(run_tests) $(sample_tests) \
   $(timeline_tests) $(lang_tests) $(doc_tests) $(report_tests) $(real_tests) $(fuzz_tests) \
-  $(flow_tests) $(viewers_tests) $(windows_tests) $(ports_tests) $(mpi_tests) $(packages_tests)
+  $(flow_tests) $(viewers_tests) $(windows_tests) $(ports_tests) $(mpi_tests) $(packages_tests) \
+  $(kept_tests)
 all_tests = $(filter $(tests_by_folder), $(longest_tests)) \
   $(filter-out $(longest_tests), $(tests_by_folder))
 
@@ -155,10 +157,11 @@ TEST_LOG_DRIVER = $(LOG_DRIVER)
 
 # All sources of tests, for the tarball.
 kinds = test py sh c h cc S s macros f90 go d adb mod m js java lua php rb scm sql allowed hex \
-  json
-folders = bench doc flow fuzz lang mpi packages plugin ports readers real real/inputs \
+  json xz
+folders = bench doc flow fuzz kept lang mpi packages plugin ports readers real real/inputs \
   real/programs report run sample seam timeline unit unit/collect unit/model unit/runtime \
   unit/runtime/bsd/sys unit/tools viewers windows
-sources = README.md lib.sh rooms.py rooms.test vendor.test tests.mk timed-driver.sh real/program \
+sources = README.md lib.sh rooms.py rooms.test vendor.test tests.mk timed-driver.sh kept/facts \
+  kept/keep real/program \
   $(sort $(patsubst $(srcdir)/%,%, \
     $(wildcard $(foreach folder,$(folders),$(addprefix $(srcdir)/$(folder)/*.,$(kinds))))))
