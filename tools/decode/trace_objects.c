@@ -99,8 +99,8 @@ make_range (const struct objects *all, const struct pieces *p, size_t i)
                                 .known = base == 0 || (o && o->image.bfd) };
 }
 
-/* The program's file: where it ran; else of that name beside the trace, as after a copy of both from
-   another place; else where it ran, for the error.  In new memory, or null. */
+/* The program's file: where it ran; else of that name beside the trace, as after a copy of both
+   from another place; else where it ran, for the error.  In new memory, or null. */
 static char *
 find_program (const struct pieces *p)
 {
