@@ -99,19 +99,19 @@ write_file (struct parts *p, const char *name, const char *bytes, size_t size)
     close (fd);
 }
 
-/* Memory is the first choice; the sum needs as much as the parts, for a moment. */
+/* Where the user wants it, else in memory; the sum needs as much as the parts, for a moment. */
 static void
 make_folder (struct parts *p)
 {
-  static const char *const places[] = { "/dev/shm", "/tmp" };
+  const char *const places[] = { secure_getenv ("TMPDIR"), "/dev/shm", "/tmp" };
   for (size_t i = 0; i < sizeof places / sizeof *places && !p->folder[0]; i++)
-    {
-      snprintf (p->folder, sizeof p->folder, "%s/bbprof.XXXXXX", places[i]);
-      if (!mkdtemp (p->folder))
-        p->folder[0] = '\0';
-    }
+    if (places[i]
+        && (snprintf (p->folder, sizeof p->folder, "%s/bbprof.XXXXXX", places[i])
+                >= (int) sizeof p->folder
+            || !mkdtemp (p->folder)))
+      p->folder[0] = '\0';
   if (!p->folder[0])
-    complain (p, "/dev/shm and /tmp: no folder can be made for the ranks' profiles: %s",
+    complain (p, "TMPDIR, /dev/shm and /tmp: no folder can be made for the ranks' profiles: %s",
               strerror (errno));
 }
 

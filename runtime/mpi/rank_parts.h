@@ -25,7 +25,7 @@ enum { PARTS_WHY = BBM_WHY };
 /* Those of some ranks: one that is a file, and others that were received. */
 struct parts {
   const struct bbm_files *files;
-  char folder[64]; /* of what was received; empty: nothing was */
+  char folder[1024]; /* of what was received; empty: nothing was */
   int rank, n;
   int ranks[64]; /* names of those received */
   char why[PARTS_WHY];

@@ -59,8 +59,10 @@ merge_ranks_start (struct merge_ranks *r, const char *mpi, struct error *err)
 char *
 merge_ranks_part (struct error *err)
 {
-  const char *folder = access ("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
+  const char *folder = getenv ("TMPDIR");
   char *name;
+  if (!folder)
+    folder = access ("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
   if (asprintf (&name, "%s/bbprof-part.%ld", folder, (long) getpid ()) >= 0)
     return name;
   error_no_memory (err);

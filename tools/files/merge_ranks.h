@@ -18,8 +18,8 @@ struct merge_ranks {
 /* Starts the job; MPI: "openmpi", "mpich" or "auto".  False: ERR says why not. */
 bool merge_ranks_start (struct merge_ranks *, const char *mpi, struct error *err);
 
-/* Names the file for this rank's sum, in memory if there is room for files.  Null: no memory, see
-   ERR. */
+/* Names the file for this rank's sum, in TMPDIR, or in memory if there is room for files.  Null: no
+   memory, see ERR. */
 char *merge_ranks_part (struct error *err);
 
 /* Adds up the files PART of all ranks to OUTPUT, and removes PART.  HAS_PART false: ERR says why

@@ -15,7 +15,7 @@ put_row (struct page_data *p, const struct rank_table *t, const struct rank_row 
   json_string_in_html (p->out, row->name);
   fputc (',', p->out);
   json_string_in_html (p->out, row->object ? object_name (row->object) : "");
-  fprintf (p->out, ",%zu,%zu,%.4f,[", row->least, row->most, rank_imbalance (t, row));
+  fprintf (p->out, ",%zu,%zu,%.6f,[", row->least, row->most, rank_imbalance (t, row));
   for (size_t i = 0; i < t->nranks; i++)
     fprintf (p->out, "%s%" PRIu64, i > 0 ? "," : "", row->values[i]);
   fputs ("]]", p->out);
