@@ -25,7 +25,7 @@ bool error_set (struct error *err, const char *file, uint64_t offset, const char
 /* Appends ADVICE, which says what to do, to the text. */
 void error_advise (struct error *err, const char *advice);
 
-/* Puts the name of the file into the text, unless it is KEPT: for an error that outlives the name. */
+/* For an error that outlives its file's name: puts the name into the text, unless it is KEPT. */
 void error_detach (struct error *err, const char *kept);
 
 /* For a failed allocation.  Always false. */
