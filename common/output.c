@@ -80,7 +80,7 @@ replace (const char *temporary, const char *name)
   if (unlink (temporary) == 0)
     return true;
   renameat2 (AT_FDCWD, temporary, AT_FDCWD, name, RENAME_EXCHANGE);
-  return false;
+  return rename (temporary, name) == 0;
 }
 
 bool

@@ -208,10 +208,11 @@ replace (const char *temporary, const char *path)
 {
   if (bbp_sys_exchange (temporary, path) < 0)
     return bbp_sys_rename (temporary, path);
-  long result = bbp_sys_unlink (temporary);
-  if (result < 0) /* no file: it was there after the check of the target */
-    bbp_sys_exchange (temporary, path);
-  return result;
+  if (bbp_sys_unlink (temporary) == 0)
+    return 0;
+  /* A folder has come to be there, or the process may not remove files. */
+  bbp_sys_exchange (temporary, path);
+  return bbp_sys_rename (temporary, path);
 }
 
 bool

@@ -179,28 +179,43 @@ is_same (const struct bbp_object *object, const struct bbp_object *found)
              || (object->presence == BBP_UNLOADING && bbp_identity_same (object, found)));
 }
 
-/* The object behind the last one that was listed: the loader has them in the same order. */
-static struct bbp_object *expected;
-
-void
-bbp_objects_unlist (void)
+static bool
+is_known (const struct bbp_object *object)
 {
-  expected = executable.next;
-  for (struct bbp_object *object = expected; object; object = object->next)
-    object->listed = false;
+  return object != &executable && object->presence == BBP_LOADED;
 }
 
-bool
-bbp_object_stays (const struct bbp_object *found)
+size_t
+bbp_objects_known (struct bbp_known *known)
 {
-  struct bbp_object *object = expected;
-  if (!object || object->presence != BBP_LOADED || address_of (object) != address_of (found))
-    object = bbp_object_at (address_of (found));
-  if (!object || object->presence != BBP_LOADED || !bbp_identity_stays (object, found))
-    return false;
-  object->listed = true;
-  object->unlisted = false;
-  expected = object->next;
+  size_t n = 0;
+  for (struct bbp_object *object = &executable; object; object = object->next)
+    if (is_known (object))
+      {
+        if (known)
+          known[n] = (struct bbp_known) { object, address_of (object), object->loads, false };
+        n++;
+      }
+  return n;
+}
+
+/* Lists the objects of FOUND that were known and have stayed; false: the table has changed
+   meanwhile, so FOUND does not fit. */
+static bool
+list_stayed (const struct bbp_found *found)
+{
+  for (struct bbp_object *object = executable.next; object; object = object->next)
+    object->listed = false;
+  for (size_t i = 0; i < found->nknown; i++)
+    {
+      const struct bbp_known *known = &found->known[i];
+      if (!known->listed)
+        continue;
+      if (!is_known (known->object) || known->object->loads != known->loads)
+        return false;
+      known->object->listed = true;
+      known->object->unlisted = false;
+    }
   return true;
 }
 
@@ -252,10 +267,12 @@ delist (struct bbp_object *object, const struct bbp_found *found)
   object->presence = BBP_UNLOADED;
 }
 
-/* Update the table from the objects that are listed, and FOUND; false: no memory. */
+/* Update the table from FOUND; false: no memory, or the table has changed meanwhile. */
 static bool
 update (const struct bbp_found *found)
 {
+  if (!list_stayed (found))
+    return false;
   struct sorted *room = make_room (found->n);
   if (!room)
     return false;
@@ -282,22 +299,22 @@ query_unlisted (struct bbp_found *found)
       bbp_loader_at (found, address_of (object));
 }
 
-/* A list older than the last one is ignored. */
-static void
+/* A list older than the last one is ignored.  False: the list has to be read again, or no memory. */
+static bool
 apply_list (struct bbp_found *found)
 {
   if (found->changes <= changes_seen)
-    return;
+    return true;
   query_unlisted (found);
   if (!update (found))
-    return;
+    return false;
   removals_seen = found->removals;
   __atomic_store_n (&changes_seen, found->changes, __ATOMIC_RELAXED);
+  return true;
 }
 
-/* Takes the loader's lock, and inside it the library's.  The loader may be waiting for a hook that
-   waits for the library's lock, so that one must not be held; for the same reason not in a signal
-   handler.  In a child forked while other threads ran, one of them may have held the loader's
+/* Takes the loader's lock.  The loader may be waiting for a hook that waits for the library's lock,
+   so that one must not be held; for the same reason not in a signal handler.  In a child forked while other threads ran, one of them may have held the loader's
    lock, which is then never released.  So it is not taken there, unless something has just been
    loaded (LOADING), which shows that it is free.  The unloading of a library does not show that:
    exit runs destructors without that lock. */
@@ -311,14 +328,15 @@ bbp_objects_refresh (bool loading)
     return;
   for (size_t room = 1 << 18; room <= 1 << 26; room *= 4)
     {
-      bool whole
-          = bbp_loader_list (&found, room, __atomic_load_n (&changes_seen, __ATOMIC_RELAXED));
-      if (whole && found.locked)
-        apply_list (&found);
-      if (found.locked)
-        bbp_unlock (found.mask);
+      bool done = bbp_loader_list (&found, room, __atomic_load_n (&changes_seen, __ATOMIC_RELAXED));
+      if (done && !found.unchanged)
+        {
+          bbp_sigset old = bbp_lock ();
+          done = apply_list (&found);
+          bbp_unlock (old);
+        }
       bbp_pages_unmap (found.memory, room);
-      if (whole || !found.memory)
+      if (done || !found.memory)
         return;
     }
 }
@@ -363,10 +381,7 @@ bbp_objects_find_counted (void)
   bbp_objects_above.each_counted (query, &found);
   bbp_mappings_find_objects (&found);
   if (!found.cut && (changed || found.n > known))
-    {
-      bbp_objects_unlist ();
-      update (&found);
-    }
+    update (&found);
   bbp_pages_unmap (found.memory, found.room);
 }
 

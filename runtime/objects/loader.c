@@ -105,19 +105,43 @@ complete (struct bbp_found *found, struct bbp_object *object)
   bbp_identity_complete (object);
 }
 
-/* The object that INFO describes is the known one at its address, which has not been unloaded.
-   Nothing is copied: the loader waits. */
+/* Notes what is known, so that the lock is free when the loader calls again: between its calls
+   code of the program may run, which has a dl_iterate_phdr of its own. */
+static void
+note_known (struct bbp_found *found)
+{
+  bbp_sigset old = bbp_lock ();
+  size_t n = bbp_objects_known (NULL);
+  if ((found->known = take (found, n * sizeof *found->known)))
+    found->nknown = bbp_objects_known (found->known);
+  bbp_unlock (old);
+}
+
+/* Lists the known object that INFO describes; false: there is none.  It was loaded when the table
+   was read, and the loader has not unloaded it since, so it does not change.  The loader has the
+   objects in the same order, most of the time. */
 static bool
-is_known (const struct dl_phdr_info *info)
+list_known (struct bbp_found *found, const struct dl_phdr_info *info)
 {
   struct bbp_object object;
   bbp_identity_bounds (&object, info);
   object.build_id = bbp_identity_build_id (info, &object.build_id_bytes);
-  return bbp_object_stays (&object);
+  size_t i = 0, at = found->expected;
+  for (; i < found->nknown; i++, at++)
+    {
+      if (at >= found->nknown)
+        at -= found->nknown;
+      if (found->known[at].address == info->dlpi_addr + object.start)
+        break;
+    }
+  if (i == found->nknown || !bbp_identity_stays (found->known[at].object, &object))
+    return false;
+  found->known[at].listed = true;
+  found->expected = at + 1;
+  return true;
 }
 
-/* The first object of the loader's list is the executable, which is known.  From then on the lock
-   is held: other threads take it inside the loader as well. */
+/* The first object of the loader's list is the executable, which is known. */
 static int
 visit (struct dl_phdr_info *info, size_t size, void *data)
 {
@@ -129,14 +153,10 @@ visit (struct dl_phdr_info *info, size_t size, void *data)
       found->removals = info->dlpi_subs;
       found->unchanged = found->changes == found->seen;
       if (!found->unchanged)
-        {
-          found->mask = bbp_lock ();
-          found->locked = true;
-          bbp_objects_unlist ();
-        }
+        note_known (found);
       return found->unchanged;
     }
-  return !is_known (info) && !describe (found, info, info->dlpi_addr);
+  return !list_known (found, info) && !describe (found, info, info->dlpi_addr);
 }
 
 /* Copies the objects of the loader's list that are not known into ROOM bytes of memory, unless the

@@ -36,10 +36,15 @@ void bbp_objects_find_counted (void);
    the table before the process is killed.  Hot, but rare; takes the lock.  THREAD: the calling
    one. */
 void bbp_objects_add_callee (struct bbp_thread *, uintptr_t self);
-/* For a new list: no object is listed yet; FOUND is the object that is loaded at its address, which
-   is listed from now on.  FOUND has bounds and build id only. */
-void bbp_objects_unlist (void);
-bool bbp_object_stays (const struct bbp_object *found);
+/* An object of the table that is loaded, but for the executable. */
+struct bbp_known {
+  struct bbp_object *object;
+  uintptr_t address; /* of its first byte, run time */
+  uint32_t loads;
+  bool listed; /* the loader has it still */
+};
+/* Fills in KNOWN, if it is not null; returns their number. */
+size_t bbp_objects_known (struct bbp_known *known);
 struct bbp_object *bbp_object_executable (void); /* the head of the list of all objects; no lock */
 struct bbp_object *bbp_object_at (uintptr_t address); /* run-time address; null: none */
 void bbp_object_unload (struct bbp_object *); /* its destructors have run, it will be unmapped */
@@ -62,14 +67,15 @@ struct bbp_found {
   uint64_t seen;              /* the loader's CHANGES that the caller knows */
   uint64_t changes, removals; /* the loader's counters when the list was read */
   bool unchanged;             /* no changes since SEEN, so the list was not read */
-  bool locked;                /* the lock is held; MASK: for bbp_unlock */
-  bbp_sigset mask;
-  bool cut; /* there was too little room */
+  bool cut;                   /* there was too little room */
+  /* What was in the table then; the loader has those that are listed, and they are not in the list
+     FIRST.  EXPECTED: index of the one behind the last that was listed. */
+  struct bbp_known *known;
+  size_t nknown, expected;
 };
 bool bbp_found_make (struct bbp_found *, size_t room); /* false: no memory */
 void bbp_found_append (struct bbp_found *, const struct bbp_object *);
-/* Takes the loader's lock, and leaves with the library's, unless the list has not changed; false:
-   too little room, or no memory. */
+/* Takes the loader's lock; false: too little room, or no memory. */
 bool bbp_loader_list (struct bbp_found *, size_t room, uint64_t seen);
 /* any, lock held; null: no object known. */
 const struct bbp_object *bbp_loader_at (struct bbp_found *, uintptr_t address);

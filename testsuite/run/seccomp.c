@@ -43,6 +43,10 @@ static struct sock_filter no_new_code[] = {
 static struct sock_filter no_files[]
     = { HEAD, ON (SYS_openat, KILL), ON (SYS_renameat2, KILL), ELSE (ALLOW) };
 
+/* A new file can take the place of an old one, which cannot be removed. */
+static struct sock_filter no_removal[]
+    = { HEAD, ON (SYS_unlink, KILL), ON (SYS_unlinkat, KILL), ELSE (ALLOW) };
+
 static struct sock_filter no_signals[] = {
   HEAD, ON (SYS_rt_sigaction, KILL), ON (SYS_rt_sigreturn, KILL), ON (SYS_rt_tgsigqueueinfo, KILL),
   ON (SYS_rt_sigprocmask, KILL), ON (SYS_rt_sigtimedwait, KILL), ELSE (ALLOW)
@@ -87,7 +91,7 @@ static const struct {
 } ways[] = {
 #define WAY(name) { #name, name, sizeof name / sizeof *name }
   WAY (harmless),   WAY (no_new_code), WAY (no_files),
-  WAY (no_signals), WAY (only_output), WAY (wrong),
+  WAY (no_removal), WAY (no_signals),  WAY (only_output), WAY (wrong),
 };
 
 static long
