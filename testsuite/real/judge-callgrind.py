@@ -127,18 +127,9 @@ def behind_counter(program, mapped, address):
 
 
 def out_of_line(program):
-    """Instructions that only recording threads execute.  They begin with two long nops; the second
-    one contains their length."""
-    found, end, first = set(), 0, None
-    for address, text in program.text.items():
-        nop = re.match(r"nopl +(-?0x[0-9a-f]+)\(%rax\)", text)
-        if nop and first:
-            end = address + 3 + int(nop[1], 16)
-            found.add(first)
-        if address < end:
-            found.add(address)
-        first = address if nop else None
-    return found
+    """Instructions that only recording threads execute: the zones of the map."""
+    return {address for function in program.map for begin, size, _, _ in function.zones
+            for address in range(begin, begin + size)}
 
 
 def in_hook_code(program, mapped, address, target):

@@ -52,8 +52,8 @@ may_stay (const struct map *map, const struct block *block, const struct instruc
 }
 
 /* The block that the branch to TARGET leads to, directly or through a counter out of line (a few
-   instructions and a jump).  0: none.  A recording thread runs copies of blocks, which begin
-   with a mark: a long nop. */
+   instructions and a jump).  0: none.  A recording thread runs copies of blocks, which call
+   or branch first. */
 static bool
 follow (struct reading *r, uint64_t target, uint64_t *way)
 {
