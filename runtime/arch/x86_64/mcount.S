@@ -192,7 +192,8 @@ bbp_indirect:
 /* Each 64th call that comes here for a slot makes the callee's word of the call site lead to it.
    Code reads a word once, and a slot always keeps its arc, so a handler may change the word at any
    moment.  Behind the exchange the table is read once more; a stop of the process changes that
-   before it clears all words (bbp_arcs_leave_sites).  So no stopped thread has a word.
+   before it clears all words (bbp_arcs_leave_sites), and a handler may have attached the thread to
+   another table.  So no stopped thread has a word, and none leads to another thread's slot.
 
    The words are those of the table's thread where it counts, not in scraps: there they stay 0. */
 	.p2align 6
@@ -236,6 +237,16 @@ __bb_site_func:
 	movq	%fs:(%rax), %rax
 	testq	%rax, %rax	/* another thread may have recalled this one */
 	jz	7f
+	/* A handler may have attached it to another table: then the slot is not this one's. */
+	subq	%rax, %r10
+	subq	$TABLE_SLOTS+3*ARC_BYTES, %r10
+	jc	1f
+	cmpq	TABLE_MASK(%rax), %r10
+	ja	7f
+1:	movq	-24(%rsp), %r10
+	cmpq	%rax, %r10
+	jb	7f
+	movq	%rax, -32(%rsp)
 	movq	TABLE_SITES(%rax), %rax
 	testq	%rax, %rax
 	jz	7f
@@ -247,9 +258,9 @@ __bb_site_func:
 	subq	-8(%rsp), %r10
 	xchgq	%r10, (%r11)
 	movq	bbp_arcs@gottpoff(%rip), %rax
-	leaq	bbp_no_arcs(%rip), %r10
+	movq	-32(%rsp), %r10
 	cmpq	%r10, %fs:(%rax)
-	jne	7f
+	je	7f
 	movq	$0, (%r11)
 7:	movq	-16(%rsp), %r11
 	movq	-24(%rsp), %r10
