@@ -55,6 +55,12 @@ bbp_target_untouchable (function *)
 }
 
 bool
+bbp_target_uses_red_zone (function *)
+{
+  return false;
+}
+
+bool
 bbp_target_keeps_all_registers (function *)
 {
   return false;
