@@ -206,7 +206,7 @@ list_stayed (const struct bbp_found *found)
 {
   for (struct bbp_object *object = executable.next; object; object = object->next)
     object->listed = false;
-  for (size_t i = 0; i < found->nknown; i++)
+  for (size_t i = 0; i < found->known_count; i++)
     {
       const struct bbp_known *known = &found->known[i];
       if (!known->listed)
@@ -299,7 +299,7 @@ query_unlisted (struct bbp_found *found)
       bbp_loader_at (found, address_of (object));
 }
 
-/* A list older than the last one is ignored.  False: the list has to be read again, or no memory. */
+/* A list older than the last one is ignored.  False: it has to be read again, or no memory. */
 static bool
 apply_list (struct bbp_found *found)
 {
@@ -313,11 +313,12 @@ apply_list (struct bbp_found *found)
   return true;
 }
 
-/* Takes the loader's lock.  The loader may be waiting for a hook that waits for the library's lock,
-   so that one must not be held; for the same reason not in a signal handler.  In a child forked while other threads ran, one of them may have held the loader's
-   lock, which is then never released.  So it is not taken there, unless something has just been
-   loaded (LOADING), which shows that it is free.  The unloading of a library does not show that:
-   exit runs destructors without that lock. */
+/* Takes the loader's lock.  The loader may be waiting for a hook that waits for the library's
+   lock, so that one must not be held; for the same reason not in a signal handler.  In a child
+   forked while other threads ran, one of them may have held the loader's lock, which is then
+   never released.  So it is not taken there, unless something has just been loaded (LOADING),
+   which shows that it is free.  The unloading of a library does not show that: exit runs
+   destructors without that lock. */
 void
 bbp_objects_refresh (bool loading)
 {

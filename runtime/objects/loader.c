@@ -113,7 +113,7 @@ note_known (struct bbp_found *found)
   bbp_sigset old = bbp_lock ();
   size_t n = bbp_objects_known (NULL);
   if ((found->known = take (found, n * sizeof *found->known)))
-    found->nknown = bbp_objects_known (found->known);
+    found->known_count = bbp_objects_known (found->known);
   bbp_unlock (old);
 }
 
@@ -127,14 +127,14 @@ list_known (struct bbp_found *found, const struct dl_phdr_info *info)
   bbp_identity_bounds (&object, info);
   object.build_id = bbp_identity_build_id (info, &object.build_id_bytes);
   size_t i = 0, at = found->expected;
-  for (; i < found->nknown; i++, at++)
+  for (; i < found->known_count; i++, at++)
     {
-      if (at >= found->nknown)
-        at -= found->nknown;
+      if (at >= found->known_count)
+        at -= found->known_count;
       if (found->known[at].address == info->dlpi_addr + object.start)
         break;
     }
-  if (i == found->nknown || !bbp_identity_stays (found->known[at].object, &object))
+  if (i == found->known_count || !bbp_identity_stays (found->known[at].object, &object))
     return false;
   found->known[at].listed = true;
   found->expected = at + 1;

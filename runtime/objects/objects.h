@@ -71,7 +71,7 @@ struct bbp_found {
   /* What was in the table then; the loader has those that are listed, and they are not in the list
      FIRST.  EXPECTED: index of the one behind the last that was listed. */
   struct bbp_known *known;
-  size_t nknown, expected;
+  size_t known_count, expected;
 };
 bool bbp_found_make (struct bbp_found *, size_t room); /* false: no memory */
 void bbp_found_append (struct bbp_found *, const struct bbp_object *);
