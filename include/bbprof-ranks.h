@@ -69,8 +69,9 @@ struct bbm_library {
   void (*complain) (const char *subject, const char *text);
 };
 
-/* What a shim exports, by the name of bbm_job, for `bbprof merge --mpi', which is a program of MPI
-   itself then, and has no profile.  Each rank brings a part: the sum of its share. */
+/* Functions of a shim for `bbprof merge --mpi', which is a program of MPI itself then, and has no
+   profile; the shim exports them by the name bbm_job.  Each rank brings a part: the sum of its
+   share. */
 #define BBM_WHY 400
 struct bbm_job {
   /* Starts MPI.  0: it could not. */

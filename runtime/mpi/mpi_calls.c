@@ -16,7 +16,7 @@ timed_in_place (const void *buffer)
   return buffer == MPI_IN_PLACE;
 }
 
-/* What Fortran names MPI_IN_PLACE. */
+/* The address of the variable that is MPI_IN_PLACE in Fortran. */
 #ifdef OPEN_MPI
 extern int mpi_fortran_in_place_ __attribute__ ((weak));
 #define FORTRAN_IN_PLACE ((const void *) &mpi_fortran_in_place_)

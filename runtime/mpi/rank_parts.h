@@ -19,7 +19,7 @@ struct part {
 };
 void part_free (struct part *);
 
-/* What is wrong; one line; empty: nothing. */
+/* The error, in one line; empty: there is none. */
 enum { PARTS_WHY = BBM_WHY };
 
 /* Those of some ranks: one that is a file, and others that were received. */

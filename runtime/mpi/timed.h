@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the wrappers of MPI's functions share: which of them is running, and since when. */
+/* State that the wrappers of MPI's functions share: the function that runs, and its start. */
 #ifndef BBP_TIMED_H
 #define BBP_TIMED_H
 

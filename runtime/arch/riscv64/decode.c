@@ -100,7 +100,7 @@ is_auipc (uint32_t insn)
   return (insn & 0x7f) == 0x17;
 }
 
-/* What the auipc at ADDRESS puts into its register. */
+/* The value of the register that INSN, the auipc at ADDRESS, sets. */
 static uintptr_t
 upper_of (uint32_t insn, uintptr_t address)
 {

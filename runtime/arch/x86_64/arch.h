@@ -136,8 +136,8 @@ bbp_arch_code_address (uint64_t stored)
   return stored;
 }
 
-/* What the instruction at BYTES, of which 4 are readable, does with the link register; sets SIZE to
-   its length.  Here there is none. */
+/* The use that the instruction at BYTES makes of the link register.  4 bytes are readable; sets
+   SIZE to the length of the instruction.  This processor has no such register. */
 enum bbp_link_use { BBP_LINK_NOT_USED, BBP_LINK_LOADED, BBP_LINK_RETURNS };
 static inline enum bbp_link_use
 bbp_arch_link_use (const unsigned char *bytes, size_t *size)
