@@ -56,7 +56,7 @@ choose_macros (void)
   if (!bbp_unit_state.macros)
     error ("bbprof: this target (%s) is not supported; only %s", bbp_target_variant (),
            bbp_macros_targets);
-  else if (bbp_options.ax != BBP_AX_NONE && !bbp_unit_state.macros->trace_enter)
+  else if (bbp_options.ax == BBP_AX_LEAN && !bbp_unit_state.macros->trace_enter)
     {
       error ("bbprof: no trace points (%<-fplugin-arg-bbprof-ax%>) for %s", bbp_macros_targets);
       bbp_unit_state.macros = NULL;

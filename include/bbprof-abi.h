@@ -100,11 +100,12 @@ struct bb {
    __bb_trace_ret ()                          before returns and tail calls, with the unchanged
                                               stack pointer
 
-   They change no register and no flag.  For other code they take the stack pointer at an entry
-   as it is: it must not be below that of any call that the function makes. */
+   They change no register, except for the link register where the processor has one, and no flag.
+   For other code they take the stack pointer at an entry as it is: it must not be below that of any
+   call that the function makes.  The distances keep the alignment of the stack. */
 #define BBP_BB_SIZE_CALLS 96
-#define BBP_ABI_CALLS 0x6262706163616c6cUL
-#define BBP_CALLS_ENTER_ROOM 8
+#define BBP_ABI_CALLS 0x6262706163616c6dUL
+#define BBP_CALLS_ENTER_ROOM 16
 #define BBP_CALLS_BLOCK_ROOM 144
 
 /* LPBX3 as the plugin writes it: one record for each function, with its control flow graph and

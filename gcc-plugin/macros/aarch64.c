@@ -24,7 +24,7 @@
 
    Hooks are called with the return address in x9, which they preserve (runtime/arch/aarch64), and
    through the global offset table, because a linker's veneer might change x16. */
-#include "gcc-plugin/macros/macros.h"
+#include "gcc-plugin/macros/aarch64.h"
 
 #include <stddef.h>
 
@@ -32,17 +32,12 @@
 #define TABLE(SITE) ((SITE)->historic ? ".LPBX0" : ".LPBX.0")
 #define COUNTERS(SITE) ((SITE)->historic ? ".LPBX2" : ".LPBX.2")
 
-/* The scratch registers of a variable SITE. */
-#define A (site->scratch[0])
-#define B (site->scratch[1])
-#define C (site->scratch[2])
-
 /* Once per function: the call that counts the arc.  The caller's return address is in x9. */
-#define FUNCTION_PROFILER(FILE, LABELNO)       \
-  do                                           \
-    {                                          \
-      (void) (LABELNO);                        \
-      write_call ((FILE), site->mcount, site); \
+#define FUNCTION_PROFILER(FILE, LABELNO)         \
+  do                                             \
+    {                                            \
+      (void) (LABELNO);                          \
+      aarch64_call ((FILE), site->mcount, site); \
   } while (0)
 
 /* FUNCTION_PROFILER goes before the prologue, where x30 holds the return address as the caller has
@@ -60,7 +55,7 @@
       snprintf (skip, sizeof skip, ".LPBZ%d", num_func++);        \
       if (site->pic == BBP_PIC_FULL)                              \
         {                                                         \
-          write_from_table ((FILE), "x17", "__bb_thread_func");   \
+          aarch64_from_table ((FILE), "x17", "__bb_thread_func"); \
           fprintf ((FILE), "\tcbz\tx17, %s\n", skip);             \
         }                                                         \
       fprintf ((FILE),                                            \
@@ -70,7 +65,7 @@
                "\tldr\tx17, [x17, x16]\n"                         \
                "\tcbnz\tx17, %s\n",                               \
                skip);                                             \
-      write_call ((FILE), "__bb_thread_func", site);              \
+      aarch64_call ((FILE), "__bb_thread_func", site);            \
       fprintf ((FILE), "%s:\n", skip);                            \
   } while (0)
 
@@ -83,11 +78,11 @@
       char skip[32];                                                                    \
       (void) (LABELNO);                                                                 \
       snprintf (skip, sizeof skip, ".LPBZ%s%d", site->historic ? "" : "E", num_func++); \
-      write_address ((FILE), "x16", TABLE (site), 0, site->large);                      \
+      aarch64_address ((FILE), "x16", TABLE (site), 0, site->large);                    \
       fprintf ((FILE), "\tldr\tx16, [x16]\n\tcbnz\tx16, %s\n", skip);                   \
-      save_link ((FILE), site);                                                         \
+      aarch64_save_link ((FILE), site);                                                 \
       fputs ("\tbl\tbbprof.entry\n", (FILE));                                           \
-      restore_link ((FILE), site);                                                      \
+      aarch64_restore_link ((FILE), site);                                              \
       fprintf ((FILE), "%s:\n", skip);                                                  \
   } while (0)
 
@@ -95,80 +90,10 @@
 #define BLOCK_PROFILER(FILE, BLOCKNO)           \
   do                                            \
     {                                           \
-      keep ((FILE), site);                      \
+      aarch64_keep ((FILE), site);              \
       increment ((FILE), 8L * (BLOCKNO), site); \
-      restore ((FILE), site);                   \
+      aarch64_restore ((FILE), site);           \
   } while (0)
-
-/* Puts the address of LABEL + OFFSET into register TO. */
-static void
-write_address (FILE *file, const char *to, const char *label, long offset, bool large)
-{
-  if (large)
-    fprintf (file,
-             "\tmovz\t%s, #:abs_g3:%s+%ld\n"
-             "\tmovk\t%s, #:abs_g2_nc:%s+%ld\n"
-             "\tmovk\t%s, #:abs_g1_nc:%s+%ld\n"
-             "\tmovk\t%s, #:abs_g0_nc:%s+%ld\n",
-             to, label, offset, to, label, offset, to, label, offset, to, label, offset);
-  else
-    fprintf (file, "\tadrp\t%s, %s+%ld\n\tadd\t%s, %s, #:lo12:%s+%ld\n", to, label, offset, to, to,
-             label, offset);
-}
-
-/* Puts the address of FUNCTION, from the global offset table, into register TO. */
-static void
-write_from_table (FILE *file, const char *to, const char *function)
-{
-  fprintf (file, "\tadrp\t%s, :got:%s\n\tldr\t%s, [%s, #:got_lo12:%s]\n", to, function, to, to,
-           function);
-}
-
-/* Keeps the return address in x9 over a call, where the link register holds it. */
-static void
-save_link (FILE *file, const struct bbp_site *site)
-{
-  if (site->link_live)
-    fprintf (file, "\tmov\tx9, x30\n%s",
-             site->cfi ? "\t.cfi_remember_state\n\t.cfi_register 30, 9\n" : "");
-}
-
-static void
-restore_link (FILE *file, const struct bbp_site *site)
-{
-  if (site->link_live)
-    fprintf (file, "\tmov\tx30, x9\n%s", site->cfi ? "\t.cfi_restore_state\n" : "");
-}
-
-static void
-write_call (FILE *file, const char *function, const struct bbp_site *site)
-{
-  write_from_table (file, "x17", function);
-  save_link (file, site);
-  fputs ("\tblr\tx17\n", file);
-  restore_link (file, site);
-}
-
-/* Saves or restores the values of scratch registers that are not free: in a vector register, or in
-   a word on the stack. */
-static void
-keep (FILE *file, const struct bbp_site *site)
-{
-  for (int i = 0; i < BBP_MAX_REGISTERS; i++)
-    if (site->keep[i] && *site->keep[i] == '[')
-      fprintf (file, "\tstr\t%s, %s\n", site->scratch[i], site->keep[i]);
-    else if (site->keep[i])
-      fprintf (file, "\tfmov\t%s, %s\n", site->keep[i], site->scratch[i]);
-}
-
-static void
-restore (FILE *file, const struct bbp_site *site)
-{
-  for (int i = BBP_MAX_REGISTERS - 1; i >= 0; i--)
-    if (site->keep[i])
-      fprintf (file, "\t%s\t%s, %s\n", *site->keep[i] == '[' ? "ldr" : "fmov", site->scratch[i],
-               site->keep[i]);
-}
 
 /* Adds 1 to the word at register A + OFFSET, an operand's. */
 static void
@@ -229,7 +154,7 @@ increment (FILE *file, long offset, const struct bbp_site *site)
       write_increment (file, low, site);
       return;
     }
-  write_address (file, by_word ? B : A, COUNTERS (site), offset, site->large);
+  aarch64_address (file, by_word ? B : A, COUNTERS (site), offset, site->large);
   if (by_word)
     fprintf (file, "\tadd\t%s, %s, %s\n", A, A, B);
   if (atomic || site->adds_to_memory)
@@ -244,12 +169,12 @@ call_profiler (FILE *file, const struct bbp_site *site)
 {
   static int last;
   int k = last++;
-  write_from_table (file, "x17", "__bb_indirect_func");
+  aarch64_from_table (file, "x17", "__bb_indirect_func");
   if (site->pic == BBP_PIC_FULL)
     fprintf (file, "\tcbz\tx17, .LPBZI%d\n", k);
-  save_link (file, site);
+  aarch64_save_link (file, site);
   fputs ("\tblr\tx17\n", file);
-  restore_link (file, site);
+  aarch64_restore_link (file, site);
   if (site->pic == BBP_PIC_FULL)
     fprintf (file, ".LPBZI%d:\n", k);
 }
@@ -331,7 +256,7 @@ write_word_offset (FILE *file, const struct bbp_unit *unit)
 static void
 write_tail_call (FILE *file, const char *function, const struct bbp_unit *unit)
 {
-  write_from_table (file, "x16", function);
+  aarch64_from_table (file, "x16", function);
   if (unit->pic == BBP_PIC_FULL)
     fputs ("\tcbz\tx16, 1f\n", file);
   fputs ("\tbr\tx16\n", file);
@@ -369,7 +294,7 @@ write_unit_function (FILE *file, const char *name, const char *function, bool fi
                      const struct bbp_unit *unit)
 {
   begin_function (file, name, unit);
-  write_address (file, "x0", TABLE (unit), 0, unit->large);
+  aarch64_address (file, "x0", TABLE (unit), 0, unit->large);
   if (first)
     write_word_offset (file, unit);
   write_tail_call (file, function, unit);
@@ -440,6 +365,10 @@ static const struct bbp_macros aarch64 = {
   .block_registers = block_registers,
   .call_profiler = call_profiler,
   .call_target = "x16",
+  .calls_init = aarch64_calls_init,
+  .calls_block = aarch64_calls_block,
+  .calls_exit = aarch64_calls_exit,
+  .calls_link = "x9",
 #ifdef PROFILE_BEFORE_PROLOGUE
   .profile_before_prologue = true,
 #endif

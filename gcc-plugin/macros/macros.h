@@ -38,7 +38,7 @@ struct bbp_site {
   bool cold;            /* it is in the function's cold part */
   bool chain_live;      /* the static chain register holds a value (entry of a nested function) */
   bool flags_live;      /* the text must not change the flags */
-  bool link_live;       /* hooks, call_profiler: nor the return address in the link register */
+  bool link_live;       /* hooks, calls: nor the return address in the link register */
   bool adds_to_memory;  /* the code may add to a word in memory by one instruction */
   bool cfi;             /* the file has .cfi directives */
   /* The scratch registers that block_registers () requested, by GCC's names; and for each the
@@ -175,8 +175,8 @@ struct bbp_macros {
   /* Can call_profiler count in line at SITE?  Null: never. */
   bool (*calls_in_line) (const struct bbp_site *site);
   const char *const *call_scratch; /* GCC's names, ends with null */
-  /* The trace points; null, as all members down to calls_exit: the set has none.  E: at the entry
-     of the function .LPF<function>; .LPB<block> is its first block. Changes only what
+  /* The trace points; null, as all members down to outside_registers: the set has none.  E: at the
+     entry of the function .LPF<function>; .LPB<block> is its first block. Changes only what
      profiler_clobbers names. */
   void (*trace_enter) (FILE *file, int function, int block, const struct bbp_site *site);
   /* At the head of block .LPB<block>: H.  Changes source_registers () scratch registers, and no
@@ -196,11 +196,13 @@ struct bbp_macros {
   int (*outside_registers) (const struct bbp_site *site);
   /* The macros of mode 2, which only call (ax=calls), in the small code models:
      FUNCTION_BLOCK_PROFILER, at the entry, BLOCK_PROFILER, and FUNCTION_BLOCK_PROFILER_EXIT,
-     before a return. They change nothing.  The stack pointer was moved down for the first two
+     before a return.  The first one changes only what profiler_clobbers names, the second one
+     nothing, the last one only calls_link.  The stack pointer was moved down for the first two
      (BBP_CALLS_..._ROOM). */
   void (*calls_init) (FILE *file, int blockno, const struct bbp_site *site);
   void (*calls_block) (FILE *file, int blockno, const struct bbp_site *site);
   void (*calls_exit) (FILE *file, int unused, const struct bbp_site *site);
+  const char *calls_link; /* GCC's name; or null */
   /* FUNCTION_PROFILER goes before the prologue, unless the user chooses otherwise. */
   bool profile_before_prologue;
   /* The functions' records have BBP_FUNCTION_WIDE. */

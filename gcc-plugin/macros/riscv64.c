@@ -20,25 +20,20 @@
 
    Hooks are called with the return address in t0, which they preserve (runtime/arch/riscv64), and
    through the global offset table, because the linkage table's code changes t0. */
-#include "gcc-plugin/macros/macros.h"
+#include "gcc-plugin/macros/riscv64.h"
 
 #include <stddef.h>
-#include <string.h>
 
 /* Labels of the unit's table and counters. */
 #define TABLE(SITE) ((SITE)->historic ? ".LPBX0" : ".LPBX.0")
 #define COUNTERS(SITE) ((SITE)->historic ? ".LPBX2" : ".LPBX.2")
 
-/* The scratch registers of a variable SITE. */
-#define A (site->scratch[0])
-#define B (site->scratch[1])
-
 /* Once per function: the call that counts the arc.  The caller's return address is in t0. */
-#define FUNCTION_PROFILER(FILE, LABELNO)       \
-  do                                           \
-    {                                          \
-      (void) (LABELNO);                        \
-      write_call ((FILE), site->mcount, site); \
+#define FUNCTION_PROFILER(FILE, LABELNO)         \
+  do                                             \
+    {                                            \
+      (void) (LABELNO);                          \
+      riscv64_call ((FILE), site->mcount, site); \
   } while (0)
 
 /* FUNCTION_PROFILER goes before the prologue, where ra holds the return address as the caller has
@@ -47,26 +42,26 @@
 
 /* Once per function that may be the first one that a thread runs: is the thread known to the
    run-time library?  In -fPIC code, where all references are weak: is the library present? */
-#define FUNCTION_BLOCK_PROFILER(FILE, LABELNO)                 \
-  do                                                           \
-    {                                                          \
-      static int num_func;                                     \
-      char skip[32];                                           \
-      (void) (LABELNO);                                        \
-      snprintf (skip, sizeof skip, ".LPBZ%d", num_func++);     \
-      if (site->pic == BBP_PIC_FULL)                           \
-        {                                                      \
-          write_from_table ((FILE), "t3", "__bb_thread_func"); \
-          fprintf ((FILE), "\tbeqz\tt3, %s\n", skip);          \
-        }                                                      \
-      fprintf ((FILE),                                         \
-               "\tla.tls.ie\tt3, __bb_thread\n"                \
-               "\tadd\tt3, t3, tp\n"                           \
-               "\tld\tt3, 0(t3)\n"                             \
-               "\tbnez\tt3, %s\n",                             \
-               skip);                                          \
-      write_call ((FILE), "__bb_thread_func", site);           \
-      fprintf ((FILE), "%s:\n", skip);                         \
+#define FUNCTION_BLOCK_PROFILER(FILE, LABELNO)                   \
+  do                                                             \
+    {                                                            \
+      static int num_func;                                       \
+      char skip[32];                                             \
+      (void) (LABELNO);                                          \
+      snprintf (skip, sizeof skip, ".LPBZ%d", num_func++);       \
+      if (site->pic == BBP_PIC_FULL)                             \
+        {                                                        \
+          riscv64_from_table ((FILE), "t3", "__bb_thread_func"); \
+          fprintf ((FILE), "\tbeqz\tt3, %s\n", skip);            \
+        }                                                        \
+      fprintf ((FILE),                                           \
+               "\tla.tls.ie\tt3, __bb_thread\n"                  \
+               "\tadd\tt3, t3, tp\n"                             \
+               "\tld\tt3, 0(t3)\n"                               \
+               "\tbnez\tt3, %s\n",                               \
+               skip);                                            \
+      riscv64_call ((FILE), "__bb_thread_func", site);           \
+      fprintf ((FILE), "%s:\n", skip);                           \
   } while (0)
 
 /* The historic form, once per function with init=entry: is the unit registered?  The call itself is
@@ -78,11 +73,11 @@
       char skip[32];                                                                    \
       (void) (LABELNO);                                                                 \
       snprintf (skip, sizeof skip, ".LPBZ%s%d", site->historic ? "" : "E", num_func++); \
-      write_address ((FILE), "t3", TABLE (site), 0);                                    \
+      riscv64_address ((FILE), "t3", TABLE (site), 0);                                  \
       fprintf ((FILE), "\tld\tt3, 0(t3)\n\tbnez\tt3, %s\n", skip);                      \
-      save_link ((FILE), site);                                                         \
+      riscv64_save_link ((FILE), site);                                                 \
       fputs ("\tcall\tbbprof.entry\n", (FILE));                                         \
-      restore_link ((FILE), site);                                                      \
+      riscv64_restore_link ((FILE), site);                                              \
       fprintf ((FILE), "%s:\n", skip);                                                  \
   } while (0)
 
@@ -90,81 +85,10 @@
 #define BLOCK_PROFILER(FILE, BLOCKNO)           \
   do                                            \
     {                                           \
-      keep ((FILE), site);                      \
+      riscv64_keep ((FILE), site);              \
       increment ((FILE), 8L * (BLOCKNO), site); \
-      restore ((FILE), site);                   \
+      riscv64_restore ((FILE), site);           \
   } while (0)
-
-/* Puts the address of LABEL + OFFSET into register TO. */
-static void
-write_address (FILE *file, const char *to, const char *label, long offset)
-{
-  fprintf (file,
-           "\t.option\tpush\n"
-           "\t.option\tnorelax\n"
-           "\tlla\t%s, %s+%ld\n"
-           "\t.option\tpop\n",
-           to, label, offset);
-}
-
-/* Puts the address of FUNCTION, from the global offset table, into register TO. */
-static void
-write_from_table (FILE *file, const char *to, const char *function)
-{
-  static int last;
-  int k = last++;
-  fprintf (file,
-           ".LPBZG%d:\n"
-           "\tauipc\t%s, %%got_pcrel_hi(%s)\n"
-           "\tld\t%s, %%pcrel_lo(.LPBZG%d)(%s)\n",
-           k, to, function, to, k, to);
-}
-
-/* Keeps the return address in t0 over a call, where ra holds it. */
-static void
-save_link (FILE *file, const struct bbp_site *site)
-{
-  if (site->link_live)
-    fprintf (file, "\tmv\tt0, ra\n%s",
-             site->cfi ? "\t.cfi_remember_state\n\t.cfi_register ra, t0\n" : "");
-}
-
-static void
-restore_link (FILE *file, const struct bbp_site *site)
-{
-  if (site->link_live)
-    fprintf (file, "\tmv\tra, t0\n%s", site->cfi ? "\t.cfi_restore_state\n" : "");
-}
-
-static void
-write_call (FILE *file, const char *function, const struct bbp_site *site)
-{
-  write_from_table (file, "t3", function);
-  save_link (file, site);
-  fputs ("\tjalr\tt3\n", file);
-  restore_link (file, site);
-}
-
-/* Saves or restores the values of scratch registers that are not free: in a floating-point
-   register, or in a word on the stack. */
-static void
-keep (FILE *file, const struct bbp_site *site)
-{
-  for (int i = 0; i < BBP_MAX_REGISTERS; i++)
-    if (site->keep[i] && strchr (site->keep[i], '('))
-      fprintf (file, "\tsd\t%s, %s\n", site->scratch[i], site->keep[i]);
-    else if (site->keep[i])
-      fprintf (file, "\tfmv.d.x\t%s, %s\n", site->keep[i], site->scratch[i]);
-}
-
-static void
-restore (FILE *file, const struct bbp_site *site)
-{
-  for (int i = BBP_MAX_REGISTERS - 1; i >= 0; i--)
-    if (site->keep[i])
-      fprintf (file, "\t%s\t%s, %s\n", strchr (site->keep[i], '(') ? "ld" : "fmv.x.d",
-               site->scratch[i], site->keep[i]);
-}
 
 /* Puts the thread's displacement into register A. */
 static void
@@ -190,7 +114,7 @@ increment (FILE *file, long offset, const struct bbp_site *site)
   const bool by_word = site->update == BBP_UPDATE_THREAD && !site->historic;
   if (by_word)
     write_displacement (file, site);
-  write_address (file, by_word ? B : A, COUNTERS (site), offset);
+  riscv64_address (file, by_word ? B : A, COUNTERS (site), offset);
   if (by_word)
     fprintf (file, "\tadd\t%s, %s, %s\n", A, A, B);
   fprintf (file, "\tli\t%s, 1\n\tamoadd.d\tzero, %s, (%s)\n", B, B, A);
@@ -202,12 +126,12 @@ call_profiler (FILE *file, const struct bbp_site *site)
 {
   static int last;
   int k = last++;
-  write_from_table (file, "t3", "__bb_indirect_func");
+  riscv64_from_table (file, "t3", "__bb_indirect_func");
   if (site->pic == BBP_PIC_FULL)
     fprintf (file, "\tbeqz\tt3, .LPBZI%d\n", k);
-  save_link (file, site);
+  riscv64_save_link (file, site);
   fputs ("\tjalr\tt3\n", file);
-  restore_link (file, site);
+  riscv64_restore_link (file, site);
   if (site->pic == BBP_PIC_FULL)
     fprintf (file, ".LPBZI%d:\n", k);
 }
@@ -287,7 +211,7 @@ write_word_offset (FILE *file, const struct bbp_unit *unit)
 static void
 write_tail_call (FILE *file, const char *function, const struct bbp_unit *unit)
 {
-  write_from_table (file, "t1", function);
+  riscv64_from_table (file, "t1", function);
   if (unit->pic == BBP_PIC_FULL)
     fputs ("\tbeqz\tt1, 1f\n", file);
   fputs ("\tjr\tt1\n", file);
@@ -324,7 +248,7 @@ write_unit_function (FILE *file, const char *name, const char *function, bool fi
                      const struct bbp_unit *unit)
 {
   begin_function (file, name, unit);
-  write_address (file, "a0", TABLE (unit), 0);
+  riscv64_address (file, "a0", TABLE (unit), 0);
   if (first)
     write_word_offset (file, unit);
   write_tail_call (file, function, unit);
@@ -393,6 +317,10 @@ static const struct bbp_macros riscv64 = {
   .block_registers = block_registers,
   .call_profiler = call_profiler,
   .call_target = "t1",
+  .calls_init = riscv64_calls_init,
+  .calls_block = riscv64_calls_block,
+  .calls_exit = riscv64_calls_exit,
+  .calls_link = "t0",
 #ifdef PROFILE_BEFORE_PROLOGUE
   .profile_before_prologue = true,
 #endif

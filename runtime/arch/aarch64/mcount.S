@@ -20,47 +20,10 @@
    thread (bbp_no_arcs) are ignored. */
 #include "entry.h"
 #include "runtime/count/arcs.h"
+#include "save.h"
 
 /* The flag in FROM for arcs of indirect calls (BBP_ARC_INDIRECT). */
 #define INDIRECT 0x8000000000000000
-
-/* Save all registers that C may change. */
-	.macro	SAVE
-	stp	x29, x30, [sp, #-176]!
-	.cfi_adjust_cfa_offset 176
-	.cfi_rel_offset x29, 0
-	.cfi_rel_offset x30, 8
-	mov	x29, sp
-	stp	x0, x1, [sp, #16]
-	stp	x2, x3, [sp, #32]
-	stp	x4, x5, [sp, #48]
-	stp	x6, x7, [sp, #64]
-	stp	x8, x9, [sp, #80]
-	.cfi_rel_offset x9, 88
-	stp	x10, x11, [sp, #96]
-	stp	x12, x13, [sp, #112]
-	stp	x14, x15, [sp, #128]
-	stp	x16, x17, [sp, #144]
-	str	x18, [sp, #160]
-	.endm
-
-	.macro	RESTORE
-	ldr	x18, [sp, #160]
-	ldp	x16, x17, [sp, #144]
-	ldp	x14, x15, [sp, #128]
-	ldp	x12, x13, [sp, #112]
-	ldp	x10, x11, [sp, #96]
-	ldp	x8, x9, [sp, #80]
-	.cfi_restore x9
-	ldp	x6, x7, [sp, #64]
-	ldp	x4, x5, [sp, #48]
-	ldp	x2, x3, [sp, #32]
-	ldp	x0, x1, [sp, #16]
-	ldp	x29, x30, [sp], #176
-	.cfi_restore x29
-	.cfi_restore x30
-	.cfi_adjust_cfa_offset -176
-	.endm
 
 /* If slot N from x17 is the arc's, count there and return. */
 	.macro	COUNT_IN_SLOT n, from, self
