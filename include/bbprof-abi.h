@@ -60,27 +60,27 @@ enum bbp_update {
    extension is there.  Writer: the compiler, except for zero_word, next and flags, which the
    run-time library owns. */
 struct bb {
-  long zero_word;       /* 0; 1 once the unit is registered */
+  int64_t zero_word;    /* 0; 1 once the unit is registered */
   const char *filename; /* LPBX1: working directory / source file, for messages */
   /* LPBX2: ncounts counters of 64 bits, where the main thread counts. */
-  long *counts;
+  int64_t *counts;
   /* Number of counters; in the historic layout one for each block. */
-  long ncounts;
+  int64_t ncounts;
   struct bb *next; /* link of the list __bb_head */
   /* Historic LPBX3: a pointer per block; null in what the plugin writes. */
-  const unsigned long *addresses;
-  long nwords;            /* size of this table, in bytes */
-  const char **functions; /* historic LPBX4, or null */
-  const long *line_nums;  /* historic LPBX5, or null */
-  const char **filenames; /* historic LPBX6, or null */
-  char *flags;            /* null; belongs to the run-time library */
+  const uint64_t *addresses;
+  int64_t nwords;           /* size of this table, in bytes */
+  const char **functions;   /* historic LPBX4, or null */
+  const int64_t *line_nums; /* historic LPBX5, or null */
+  const char **filenames;   /* historic LPBX6, or null */
+  char *flags;              /* null; belongs to the run-time library */
   /* The extension. */
-  unsigned long magic;  /* BBP_ABI_MAGIC */
-  unsigned long update; /* enum bbp_update */
+  uint64_t magic;  /* BBP_ABI_MAGIC */
+  uint64_t update; /* enum bbp_update */
   /* Offset of __bb_displacement from the thread pointer, never 0; 0: the unit counts through GS. */
-  long word_offset;
-  long *counts_start;    /* the module's counters: __start_bbprof_counts */
-  long *counts_stop;     /*                        __stop_bbprof_counts */
+  int64_t word_offset;
+  int64_t *counts_start; /* the module's counters: __start_bbprof_counts */
+  int64_t *counts_stop;  /*                        __stop_bbprof_counts */
   const char *map_start; /* the module's map: __start_bbprof_map */
   const char *map_stop;  /*                   __stop_bbprof_map */
   /* The module's names: __start_bbprof_names; null in units without traced functions. */
@@ -225,10 +225,10 @@ struct bbp_map_function {
    A distance leads from the module's own words to a slot of the thread's arcs, which has callee and
    count at the same offsets; 0: to the words themselves, which are no callee's. */
 struct bbp_site_words {
-  unsigned long unused;
-  unsigned long callee;      /* 0 */
-  unsigned long count;       /* of calls of address 0, which means nothing */
-  unsigned long distance[8]; /* writer: the run-time library */
+  uint64_t unused;
+  uint64_t callee;      /* 0 */
+  uint64_t count;       /* of calls of address 0, which means nothing */
+  uint64_t distance[8]; /* writer: the run-time library */
 };
 
 /* The names of a traced function.  Like a record of the map, it belongs to the function's text
@@ -250,8 +250,8 @@ struct bbp_name {
    Executables address it by __bb@tpoff, because they contain the run-time library; -fPIC code by
    __bb@gottpoff. */
 struct bbp_here {
-  unsigned long blockno; /* historic; an argument of some trace points */
-  struct bb *blocks;     /* historic */
+  uint64_t blockno;  /* historic; an argument of some trace points */
+  struct bb *blocks; /* historic */
   /* Shift register of the trace's bits, with a 1 above the oldest; 1: empty. */
   uint64_t bits;
   /* BBP_MODE_...; 0: nothing is recorded.  Writer: the run-time library, for its own thread. */

@@ -55,7 +55,7 @@ virtual_address (uintptr_t address)
 typedef void visit_function (struct seeker *);
 
 static bool
-is_touched (const struct bbp_graph *graph, const long *counters)
+is_touched (const struct bbp_graph *graph, const int64_t *counters)
 {
   for (size_t i = 0; i < graph->ncounters; i++)
     if (counters[i])
@@ -64,14 +64,14 @@ is_touched (const struct bbp_graph *graph, const long *counters)
 }
 
 static void
-read_function (struct seeker *s, const long *counters, visit_function *visit)
+read_function (struct seeker *s, const int64_t *counters, visit_function *visit)
 {
   struct bbp_graph *graph = &s->graph;
   const struct bbp_counts *interrupts = &s->facts.interrupts;
   s->touched = is_touched (graph, counters);
   for (size_t i = 0; i < interrupts->n; i++)
     if (bbp_flow_interrupt (graph, (struct bbp_in_flight) { interrupts->item[i].self,
-                                                            (long) interrupts->item[i].count }))
+                                                            (int64_t) interrupts->item[i].count }))
       {
         s->touched = true;
         s->placed++;

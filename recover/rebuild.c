@@ -107,7 +107,7 @@ take_counts (const struct live_file *file, struct bbl_slice *slice, struct error
   struct bbp_thread *thread = thread_of (slice->number);
   if (!thread)
     return error_no_memory (err);
-  if (!holds (slice, sizeof *copy, bbp_module_ncounts (module), sizeof (long)))
+  if (!holds (slice, sizeof *copy, bbp_module_ncounts (module), sizeof (int64_t)))
     return damaged (file, slice, err, "block counts");
   copy->module = module;
   copy->next = thread->copies;
@@ -135,11 +135,11 @@ is_map (const struct bbp_module *module)
 static bool
 put_down (struct bbp_module *module, const struct bbl_module *content, struct error *err)
 {
-  const long *counts = (const long *) (content + 1);
+  const int64_t *counts = (const int64_t *) (content + 1);
   uint64_t start = content->map_address < content->counts_address ? content->map_address
                                                                   : content->counts_address;
   uint64_t map_end = content->map_address + content->map_bytes;
-  uint64_t counts_end = content->counts_address + content->ncounts * sizeof (long);
+  uint64_t counts_end = content->counts_address + content->ncounts * sizeof (int64_t);
   uint64_t bytes = (map_end > counts_end ? map_end : counts_end) - start;
   start -= start % BBL_PAGE, bytes += BBL_PAGE;
   char *place = mmap (NULL, bytes, PROT_READ | PROT_WRITE,
@@ -147,12 +147,12 @@ put_down (struct bbp_module *module, const struct bbl_module *content, struct er
   if (place == MAP_FAILED)
     return error_no_memory (err);
   char *map = place + (content->map_address - start);
-  module->counts_start = (long *) (place + (content->counts_address - start));
+  module->counts_start = (int64_t *) (place + (content->counts_address - start));
   module->counts_stop = module->counts_start + content->ncounts;
   module->map_start = map;
   module->map_stop = map + content->map_bytes;
   module->moved = (uintptr_t) place - start;
-  memcpy (module->counts_start, counts, content->ncounts * sizeof (long));
+  memcpy (module->counts_start, counts, content->ncounts * sizeof (int64_t));
   memcpy (map, counts + content->ncounts, content->map_bytes);
   return true;
 }
@@ -164,10 +164,10 @@ take_module (const struct live_file *file, struct bbl_slice *slice, struct error
   struct bbp_module *module = module_numbered (slice->number);
   if (!module)
     return true;
-  if (!holds (slice, sizeof *content, content->ncounts, sizeof (long))
-      || content->map_bytes > slice->content - sizeof *content - content->ncounts * sizeof (long)
+  if (!holds (slice, sizeof *content, content->ncounts, sizeof (int64_t))
+      || content->map_bytes > slice->content - sizeof *content - content->ncounts * sizeof (int64_t)
       || content->map_address - content->counts_address + MOST_APART > 2 * MOST_APART
-      || content->map_address % 4 || content->counts_address % sizeof (long) || module->map_start
+      || content->map_address % 4 || content->counts_address % sizeof (int64_t) || module->map_start
       || content->map_address + MOST_APART < MOST_APART
       || content->counts_address + MOST_APART < MOST_APART || !content->ncounts
       || ((module->baseline || module->at_stop) && state_counts (module) != content->ncounts))

@@ -105,12 +105,12 @@ take_counts (struct reader *reader, uint64_t n, struct bbp_counts **list)
 
 /* Copies N counters of a module into a new list; null if there are none. */
 static bool
-take_counters (struct reader *reader, uint64_t n, long **counters)
+take_counters (struct reader *reader, uint64_t n, int64_t **counters)
 {
-  const void *at = take (reader, n, sizeof (long));
-  *counters = at && n ? malloc (n * sizeof (long)) : NULL;
+  const void *at = take (reader, n, sizeof (int64_t));
+  *counters = at && n ? malloc (n * sizeof (int64_t)) : NULL;
   if (*counters)
-    memcpy (*counters, at, n * sizeof (long));
+    memcpy (*counters, at, n * sizeof (int64_t));
   return at && (n == 0 || *counters);
 }
 

@@ -83,12 +83,12 @@ struct bbp_arc_table {
 struct bbp_copy {
   struct bbp_copy *next; /* next one of the same thread */
   struct bbp_module *module;
-  long counts[];
+  int64_t counts[];
 };
 
 /* Displacements at which a thread counts in a module inside and outside of windows. */
 struct bbp_turn {
-  long word_offset; /* as in struct bbp_module, like BY_BASE */
+  int64_t word_offset; /* as in struct bbp_module, like BY_BASE */
   bool by_base;
   uintptr_t inside, outside;
 };
@@ -145,15 +145,15 @@ struct bbp_module {
   struct bb *units;        /* the newest; see bbp_module_next_unit */
   bool named;              /* some units have trace points; lock */
   bool by_base;            /* some units address a thread's counters by GS; lock */
-  long word_offset;        /* offset of the thread-local word that other units use; 0: none; lock */
+  int64_t word_offset;     /* offset of the thread-local word that other units use; 0: none; lock */
   bool above;              /* threads' counters have to be mapped above the executable; lock */
-  long *counts_start, *counts_stop;
+  int64_t *counts_start, *counts_stop;
   const char *map_start, *map_stop;
   /* Counts to be subtracted, or null: those before the last reset, or between a stop and a
      start. */
-  long *baseline;
-  long *at_stop;           /* counts at the current stop, or null */
-  long *now;               /* counts read for the profile in progress, or null */
+  int64_t *baseline;
+  int64_t *at_stop;        /* counts at the current stop, or null */
+  int64_t *now;            /* counts read for the profile in progress, or null */
   unsigned number;         /* from 1; never reused */
   struct bbl_module *live; /* its description in the live file, or null */
   /* In recovery: the distance of counters and map from their addresses in the process; else 0. */

@@ -44,7 +44,7 @@ copy_of (struct bbp_thread *thread, bool scraps, struct bbp_module *module)
   for (struct bbp_copy *copy = *list; copy; copy = copy->next)
     if (copy->module == module)
       return copy;
-  size_t bytes = sizeof (struct bbp_copy) + bbp_module_ncounts (module) * sizeof (long);
+  size_t bytes = sizeof (struct bbp_copy) + bbp_module_ncounts (module) * sizeof (int64_t);
   enum bbl_kind kind = scraps ? BBL_SCRAPS : BBL_COUNTS;
   struct bbp_copy *copy = module->above
                               ? map_above (kind, thread, module, bytes)
@@ -190,7 +190,7 @@ bbp_copies_switch (struct bbp_thread *thread)
 }
 
 static void
-set_word (struct bbp_thread *thread, long word_offset, uintptr_t displacement)
+set_word (struct bbp_thread *thread, int64_t word_offset, uintptr_t displacement)
 {
   uintptr_t tp = thread == __bb_thread ? bbp_arch_thread_pointer () : thread->thread_pointer;
   if (tp && word_offset)
@@ -200,7 +200,7 @@ set_word (struct bbp_thread *thread, long word_offset, uintptr_t displacement)
 /* Gives existing threads their displacements for MODULE, when its first unit that counts by a
    thread-local word is registered. */
 static void
-count_by_word (struct bbp_module *module, long word_offset)
+count_by_word (struct bbp_module *module, int64_t word_offset)
 {
   module->word_offset = word_offset;
   for (struct bbp_thread *thread = bbp.threads; thread; thread = thread->next)

@@ -108,7 +108,7 @@ static void
 write_block_names (struct bbp_out *out, const struct bb *unit)
 {
   struct bbp_block_name name;
-  for (long i = 0; i < unit->ncounts; i++)
+  for (int64_t i = 0; i < unit->ncounts; i++)
     if (bbp_historic_name (unit, i, &name))
       {
         const struct bbx_block content = { .address = name.address, .line = name.line };

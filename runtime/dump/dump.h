@@ -17,7 +17,7 @@
 /* module.c */
 extern BBP_PUBLIC struct bb *__bb_head;
 #define BBP_IS_EXTENDED(unit) \
-  ((unit)->nwords >= (long) sizeof (struct bb) && (unit)->magic == BBP_ABI_MAGIC)
+  ((unit)->nwords >= (int64_t) sizeof (struct bb) && (unit)->magic == BBP_ABI_MAGIC)
 struct bbp_module *bbp_module_of (struct bb *); /* lock held; null: not entered yet */
 /* Lock held; null: there is no further unit. */
 struct bb *bbp_module_next_unit (const struct bbp_module *, const struct bb *);
@@ -100,17 +100,17 @@ extern const struct bbp_dump_above bbp_dump_above;
 int bbp_totals_take (struct bbp_counts *arcs);
 void bbp_totals_drop (void);
 /* The module's counts since the last reset: as read by take, or current ones; null: no memory. */
-long *bbp_totals_make (struct bbp_module *);
+int64_t *bbp_totals_make (struct bbp_module *);
 /* WEIGHT threads were at PC when the totals were read, and had not continued. */
 struct bbp_in_flight {
   uintptr_t pc;
-  long weight;
+  int64_t weight;
 };
 size_t bbp_totals_in_flight (const struct bbp_in_flight **);
 int bbp_totals_find_in_flight (void); /* finds the threads that are in flight now; 0 or -errno */
 /* Forget threads in flight in the object; likewise. */
 int bbp_totals_settle (const struct bbp_object *);
-void bbp_totals_free (long *, const struct bbp_module *);
+void bbp_totals_free (int64_t *, const struct bbp_module *);
 /* The sum of the counters INDEX, N of them, since the last reset.  No thread pauses.  Each
    counter is read once, after those before it. */
 uint64_t bbp_totals_sum (const struct bbp_module *, const uint32_t *index, size_t n);
@@ -193,10 +193,10 @@ int bbp_historic_reset (void);            /* likewise */
 void bbp_historic_retire (struct bb *);   /* the unit will be unmapped */
 /* describes all blocks of the unit */
 void bbp_historic_describe (const struct bb *, struct bbx_unit_block *);
-const char *bbp_historic_function (const struct bb *, long i); /* "": not in the tables */
-const char *bbp_historic_file (const struct bb *, long i);     /* likewise */
+const char *bbp_historic_function (const struct bb *, int64_t i); /* "": not in the tables */
+const char *bbp_historic_file (const struct bb *, int64_t i);     /* likewise */
 /* False: the tables do not name the block. */
-bool bbp_historic_name (const struct bb *, long i, struct bbp_block_name *);
+bool bbp_historic_name (const struct bb *, int64_t i, struct bbp_block_name *);
 
 /* The ticks add up to those that are due (struct bbp_sampling_facts), in which samples left out
    have their share; as they are if that is not known. */

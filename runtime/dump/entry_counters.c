@@ -29,7 +29,7 @@ make_parts (struct bbp_graph *graph)
 }
 
 bool
-bbp_flow_entry_signs (struct bbp_graph *graph, signed char *signs, long *in_flight)
+bbp_flow_entry_signs (struct bbp_graph *graph, signed char *signs, int64_t *in_flight)
 {
   if (!(graph->blocks->shape & BBP_BLOCK_IN) || (graph->flags & BBP_FUNCTION_BARE))
     return false;
@@ -42,6 +42,6 @@ bbp_flow_entry_signs (struct bbp_graph *graph, signed char *signs, long *in_flig
   *in_flight = 0;
   for (uint32_t i = 0; i < graph->nnodes; i++)
     if (part_of (graph, i) == inside)
-      *in_flight -= (long) graph->nodes[i].balance;
+      *in_flight -= (int64_t) graph->nodes[i].balance;
   return part_of (graph, BBP_OUTSIDE) != inside;
 }

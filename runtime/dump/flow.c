@@ -28,7 +28,7 @@ remove_unknown (struct bbp_graph_node *node, uint32_t edge)
 
 /* Returns the number of edges without counter. */
 static size_t
-begin (struct bbp_graph *graph, const long *counters)
+begin (struct bbp_graph *graph, const int64_t *counters)
 {
   size_t unknown = 0;
   for (uint32_t i = 0; i < graph->nedges; i++)
@@ -70,7 +70,7 @@ peel (struct bbp_graph *graph, uint32_t node)
 
 /* COUNTERS: the totals of the function's counters. */
 bool
-bbp_flow_derive (struct bbp_graph *graph, const long *counters)
+bbp_flow_derive (struct bbp_graph *graph, const int64_t *counters)
 {
   size_t unknown = begin (graph, counters);
   for (uint32_t node = 0; node < graph->nnodes; node++)

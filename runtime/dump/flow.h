@@ -39,9 +39,9 @@ struct bbp_graph_call {
 /* Memory for the largest function of a module; holds one function at a time. */
 struct bbp_graph {
   uintptr_t entry;
-  unsigned flags;       /* BBP_FUNCTION_... */
-  const long *counters; /* in the module's own array */
-  uintptr_t moved;      /* as in struct bbp_module */
+  unsigned flags;          /* BBP_FUNCTION_... */
+  const int64_t *counters; /* in the module's own array */
+  uintptr_t moved;         /* as in struct bbp_module */
   size_t ncounters, nnodes, nedges, nblocks, ncalls;
   size_t ncold; /* number of cold blocks, the last ones */
   struct bbp_graph_node *nodes;
@@ -123,7 +123,8 @@ void bbp_flow_place (const struct bbp_module *, const struct bbp_in_flight *, si
 /* flow.c.  To be called in this order: */
 /* in_flight.c; false: it is not in this function. */
 bool bbp_flow_interrupt (struct bbp_graph *, struct bbp_in_flight);
-bool bbp_flow_derive (struct bbp_graph *, const long *counters); /* false: the record is damaged */
+bool bbp_flow_derive (struct bbp_graph *,
+                      const int64_t *counters); /* false: the record is damaged */
 /* sets counts below 0 to 0; returns the sum of the changes */
 uint64_t bbp_flow_clip (struct bbp_graph *);
 uint64_t bbp_flow_entries (const struct bbp_graph *); /* number of entries of the function */
@@ -131,7 +132,7 @@ uint64_t bbp_flow_entries (const struct bbp_graph *); /* number of entries of th
    and the number of entries that no counter has counted yet, of threads in flight; SIGNS: room
    for NCOUNTERS.  To be called instead of the above, but after bbp_flow_interrupt.  False: its
    entries are not counted. */
-bool bbp_flow_entry_signs (struct bbp_graph *, signed char *signs, long *in_flight);
+bool bbp_flow_entry_signs (struct bbp_graph *, signed char *signs, int64_t *in_flight);
 /* Number of executions of the call. */
 uint64_t bbp_flow_calls (const struct bbp_graph *, const struct bbp_graph_call *);
 

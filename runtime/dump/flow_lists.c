@@ -127,7 +127,7 @@ put_arcs (struct source *source)
 }
 
 static bool
-are_zero (const long *totals, size_t n)
+are_zero (const int64_t *totals, size_t n)
 {
   for (size_t i = 0; i < n; i++)
     if (totals[i])
@@ -139,7 +139,7 @@ are_zero (const long *totals, size_t n)
    there is nothing to derive.  Its record need not be read. */
 static bool
 is_untouched (const struct source *source, const struct bbp_map_function *function,
-              const long *totals)
+              const int64_t *totals)
 {
   size_t first, stop;
   for (size_t i = 0; i < source->ninterrupts; i++)
@@ -151,7 +151,7 @@ is_untouched (const struct source *source, const struct bbp_map_function *functi
 
 /* Adds FUNCTION, which is the current one.  TOTALS: the totals of its counters. */
 static void
-put_function (struct source *source, const struct bbp_map_function *function, const long *totals)
+put_function (struct source *source, const struct bbp_map_function *function, const int64_t *totals)
 {
   struct bbp_graph *graph = &source->graph;
   bool interrupted = stop_killed (graph);
@@ -176,7 +176,7 @@ put_function (struct source *source, const struct bbp_map_function *function, co
 }
 
 static void
-put_functions (struct source *source, const long *totals)
+put_functions (struct source *source, const int64_t *totals)
 {
   const struct bbp_module *module = source->module;
   for (const struct bbp_map_function *function = NULL;
@@ -195,7 +195,7 @@ put_module (struct bbp_flow *flow, struct bbp_module *module, const struct bbp_o
             const struct bbp_counts *entries)
 {
   struct source source = { .module = module, .object = object, .entries = entries, .flow = flow };
-  long *totals = bbp_totals_make (module);
+  int64_t *totals = bbp_totals_make (module);
   if (!totals)
     return -ENOMEM;
   source.ninterrupts = bbp_totals_in_flight (&source.interrupts);

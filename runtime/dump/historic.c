@@ -13,7 +13,7 @@ struct baseline {
   struct baseline *next;
   const struct bb *unit;
   size_t bytes; /* size of this mapping */
-  long counts[];
+  int64_t counts[];
 };
 
 static struct baseline *baselines;
@@ -39,7 +39,7 @@ bbp_historic_next (struct bb *unit)
 static bool
 has_field (const struct bb *unit, size_t end)
 {
-  return unit->nwords >= (long) end;
+  return unit->nwords >= (int64_t) end;
 }
 #define HAS_FIELD(unit, field) \
   (has_field (unit, offsetof (struct bb, field) + sizeof (unit)->field) && (unit)->field)
@@ -58,7 +58,7 @@ baseline_of (const struct bb *unit)
 }
 
 static uint64_t
-count_of (const struct bb *unit, long i, const struct baseline *baseline)
+count_of (const struct bb *unit, int64_t i, const struct baseline *baseline)
 {
   return __atomic_load_n (&unit->counts[i], __ATOMIC_RELAXED)
          - (baseline ? baseline->counts[i] : 0);
@@ -68,7 +68,7 @@ static int
 put_unit (struct bbp_flow *flow, const struct bb *unit)
 {
   const struct baseline *baseline = baseline_of (unit);
-  for (long i = 0; i < unit->ncounts; i++)
+  for (int64_t i = 0; i < unit->ncounts; i++)
     {
       uint64_t count = count_of (unit, i, baseline);
       const struct bbp_object *object = bbp_object_at (unit->addresses[i]);
@@ -84,7 +84,7 @@ void
 bbp_historic_describe (const struct bb *unit, struct bbx_unit_block *blocks)
 {
   const struct baseline *baseline = baseline_of (unit);
-  for (long i = 0; i < unit->ncounts; i++)
+  for (int64_t i = 0; i < unit->ncounts; i++)
     {
       const struct bbp_object *object = unit->addresses ? bbp_object_at (unit->addresses[i]) : NULL;
       blocks[i].address = object ? bbp_object_virtual (object, unit->addresses[i]) : 0;
@@ -105,13 +105,13 @@ bbp_historic_put (struct bbp_flow *flow)
 static int
 set_baseline (const struct bb *unit)
 {
-  size_t bytes = sizeof (struct baseline) + unit->ncounts * sizeof (long);
+  size_t bytes = sizeof (struct baseline) + unit->ncounts * sizeof (int64_t);
   struct baseline *baseline = bbp_pages_map (bytes);
   if (!baseline)
     return -ENOMEM;
   baseline->unit = unit;
   baseline->bytes = bytes;
-  for (long i = 0; i < unit->ncounts; i++)
+  for (int64_t i = 0; i < unit->ncounts; i++)
     baseline->counts[i] = __atomic_load_n (&unit->counts[i], __ATOMIC_RELAXED);
   baseline->next = baselines;
   /* Atomically, because the process may fork at this moment. */
@@ -162,19 +162,19 @@ bbp_historic_retire (struct bb *unit)
 }
 
 const char *
-bbp_historic_function (const struct bb *unit, long i)
+bbp_historic_function (const struct bb *unit, int64_t i)
 {
   return NAME_OF (unit, functions, i);
 }
 
 const char *
-bbp_historic_file (const struct bb *unit, long i)
+bbp_historic_file (const struct bb *unit, int64_t i)
 {
   return NAME_OF (unit, filenames, i);
 }
 
 bool
-bbp_historic_name (const struct bb *unit, long i, struct bbp_block_name *name)
+bbp_historic_name (const struct bb *unit, int64_t i, struct bbp_block_name *name)
 {
   const struct bbp_object *object = bbp_object_at (unit->addresses[i]);
   if (!object || !HAS_FIELD (unit, functions))

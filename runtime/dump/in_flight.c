@@ -37,7 +37,7 @@ find (const struct bbp_graph *graph, uintptr_t pc)
 #define COUNTING_BYTES 64 /* bytes; at least the size of the code that increments a counter */
 
 static uintptr_t
-run_time_address (const struct bbp_graph *graph, const long *counter)
+run_time_address (const struct bbp_graph *graph, const int64_t *counter)
 {
   return (uintptr_t) counter - graph->moved;
 }
@@ -49,7 +49,7 @@ end_of_counting (const struct bbp_graph *graph, uint32_t edge, uintptr_t start, 
 {
   size_t n, wanted = pc - start + COUNTING_BYTES;
   const unsigned char *code = bbp_dump_above.code_at (start, &n);
-  const long *counter = graph->counters;
+  const int64_t *counter = graph->counters;
   if (!code || !graph->edges[edge].counted)
     return 0;
   for (uint32_t i = 0; i < edge; i++)
@@ -83,7 +83,7 @@ node_between (const struct bbp_graph *graph, uint32_t head, uintptr_t start, uin
   uintptr_t from = pc - start > COUNTING_BYTES ? pc - COUNTING_BYTES : start, last = 0;
   size_t n, before = pc - from;
   const unsigned char *code = bbp_dump_above.code_at (from, &n);
-  const long *counter = graph->counters;
+  const int64_t *counter = graph->counters;
   uintptr_t counters = run_time_address (graph, counter);
   for (uint32_t i = 0; i < graph->nedges && code && before < n; i++)
     {

@@ -112,7 +112,8 @@ bbp_map_cold (const struct bbp_module *module, const struct bbp_map_function *fu
 static size_t
 first_counter (const struct bbp_module *module, const struct bbp_map_function *function)
 {
-  return ((uintptr_t) refer (&function->counts) - (uintptr_t) module->counts_start) / sizeof (long);
+  return ((uintptr_t) refer (&function->counts) - (uintptr_t) module->counts_start)
+         / sizeof (int64_t);
 }
 
 /* Sets ZONE to the zone at PC that READER's next number begins; false: it is not there. */
@@ -288,8 +289,8 @@ has_counters (const struct bbp_graph *graph, const struct bbp_module *module)
   uintptr_t offset = (uintptr_t) graph->counters - (uintptr_t) module->counts_start;
   size_t n = bbp_module_ncounts (module);
   return graph->ncounters == 0
-         || (offset % sizeof (long) == 0 && offset / sizeof (long) < n
-             && graph->ncounters <= n - offset / sizeof (long));
+         || (offset % sizeof (int64_t) == 0 && offset / sizeof (long) < n
+             && graph->ncounters <= n - offset / sizeof (int64_t));
 }
 
 bool

@@ -27,13 +27,13 @@ static struct bbp_counts in_flight_now;
 
 /* The sum of N counters; also added to TOTALS if that is not null. */
 static uint64_t
-add (long *totals, const long *counters, size_t n)
+add (int64_t *totals, const int64_t *counters, size_t n)
 {
   uint64_t sum = 0;
   if (totals)
     for (size_t i = 0; i < n; i++)
       {
-        long count = __atomic_load_n (&counters[i], __ATOMIC_RELAXED);
+        int64_t count = __atomic_load_n (&counters[i], __ATOMIC_RELAXED);
         totals[i] += count;
         sum += (uint64_t) count;
       }
@@ -45,7 +45,7 @@ add (long *totals, const long *counters, size_t n)
 
 /* Likewise for MODULE: its own array and all copies. */
 static uint64_t
-add_module (long *totals, const struct bbp_module *module)
+add_module (int64_t *totals, const struct bbp_module *module)
 {
   size_t n = bbp_module_ncounts (module);
   uint64_t sum = add (totals, module->counts_start, n);
@@ -57,14 +57,14 @@ add_module (long *totals, const struct bbp_module *module)
   return sum;
 }
 
-static long *
+static int64_t *
 make_zeros (const struct bbp_module *module)
 {
-  return bbp_pages_map (bbp_module_ncounts (module) * sizeof (long));
+  return bbp_pages_map (bbp_module_ncounts (module) * sizeof (int64_t));
 }
 
 void
-bbp_totals_free (long *totals, const struct bbp_module *module)
+bbp_totals_free (int64_t *totals, const struct bbp_module *module)
 {
   bbp_pages_unmap (totals, bbp_module_ncounts (module) * sizeof *totals);
 }
@@ -179,10 +179,10 @@ bbp_totals_take (struct bbp_counts *arcs)
 }
 
 /* The counts of MODULE up to now, or to the stop; null: no memory. */
-static long *
+static int64_t *
 make_whole (struct bbp_module *module)
 {
-  long *totals = module->at_stop ? NULL : module->now;
+  int64_t *totals = module->at_stop ? NULL : module->now;
   module->now = totals ? NULL : module->now;
   if (totals || !(totals = make_zeros (module)))
     return totals;
@@ -193,10 +193,10 @@ make_whole (struct bbp_module *module)
   return totals;
 }
 
-long *
+int64_t *
 bbp_totals_make (struct bbp_module *module)
 {
-  long *totals = make_whole (module);
+  int64_t *totals = make_whole (module);
   for (size_t i = 0; totals && module->baseline && i < bbp_module_ncounts (module); i++)
     totals[i] -= module->baseline[i];
   return totals;
@@ -251,7 +251,8 @@ bbp_totals_in_flight (const struct bbp_in_flight **list)
     }
   n = n < room ? n : room;
   for (size_t i = 0; i < n; i++)
-    made[i] = (struct bbp_in_flight) { bbp_flow_home (all.item[i].self), (long) all.item[i].count };
+    made[i]
+        = (struct bbp_in_flight) { bbp_flow_home (all.item[i].self), (int64_t) all.item[i].count };
   bbp_counts_free (&all);
   *list = made;
   return n;
@@ -266,7 +267,7 @@ bbp_totals_reset (void)
   bbp.rebased++;
   for (struct bbp_module *module = bbp.modules; module; module = module->next)
     {
-      long *old = module->baseline, *whole = make_whole (module);
+      int64_t *old = module->baseline, *whole = make_whole (module);
       __atomic_store_n (&module->baseline, whole, __ATOMIC_RELEASE);
       bbp_totals_free (old, module);
       if (!whole)
@@ -288,7 +289,7 @@ stop_module (struct bbp_module *module)
 static void
 start_module (struct bbp_module *module)
 {
-  long *baseline = module->at_stop, *old = module->baseline;
+  int64_t *baseline = module->at_stop, *old = module->baseline;
   if (!baseline)
     return;
   for (size_t i = 0; i < bbp_module_ncounts (module); i++)

@@ -20,7 +20,7 @@ struct job {
   struct bbp_out *out;
   uintptr_t bias; /* run-time address - link-time address */
   struct bbp_module module;
-  long *totals; /* the counters at the beginning, because the user's writer may count */
+  int64_t *totals; /* the counters at the beginning, because the user's writer may count */
   /* First blocks of functions with calls counted as arcs; COUNT: their number, from 1. */
   struct bbp_counts entries;
   uint64_t *outside; /* for each of them: entries that no arc explains */

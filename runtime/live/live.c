@@ -154,13 +154,13 @@ bbp_live_add_module (struct bbp_module *module)
     return;
   size_t ncounts = bbp_module_ncounts (module),
          map_bytes = (size_t) (module->map_stop - module->map_start);
-  size_t bytes = sizeof *module->live + ncounts * sizeof (long) + map_bytes;
+  size_t bytes = sizeof *module->live + ncounts * sizeof (int64_t) + map_bytes;
   module->live = bbp_slice_map (BBL_MODULE, module->number, 0, bytes);
   if (!module->live)
     return;
   *module->live = (struct bbl_module) { (uintptr_t) module->counts_start,
                                         (uintptr_t) module->map_start, ncounts, map_bytes };
-  bbp_copy_bytes ((long *) (module->live + 1) + ncounts, module->map_start, map_bytes);
+  bbp_copy_bytes ((int64_t *) (module->live + 1) + ncounts, module->map_start, map_bytes);
   for (struct bb *unit = module->units; unit; unit = bbp_module_next_unit (module, unit))
     bbp_live_add_unit (module, unit);
   bbp_slice_ready (module->live);
@@ -170,8 +170,8 @@ void
 bbp_live_add_unit (struct bbp_module *module, const struct bb *unit)
 {
   if (module->live)
-    bbp_copy_bytes ((long *) (module->live + 1) + (unit->counts - module->counts_start),
-                    unit->counts, (size_t) unit->ncounts * sizeof (long));
+    bbp_copy_bytes ((int64_t *) (module->live + 1) + (unit->counts - module->counts_start),
+                    unit->counts, (size_t) unit->ncounts * sizeof (int64_t));
 }
 
 /* Counts that other threads make at this moment, before the start, cannot be moved into the file

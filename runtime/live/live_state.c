@@ -63,8 +63,8 @@ put_baseline (struct writer *writer, const struct bbp_module *module)
   const struct bbl_baseline content
       = { module->number, module->baseline ? n : 0, module->at_stop ? n : 0 };
   put (writer, &content, sizeof content);
-  put (writer, module->baseline, content.ncounts * sizeof (long));
-  put (writer, module->at_stop, content.nstop * sizeof (long));
+  put (writer, module->baseline, content.ncounts * sizeof (int64_t));
+  put (writer, module->at_stop, content.nstop * sizeof (int64_t));
 }
 
 static size_t
