@@ -4,7 +4,7 @@
    calls of it.  Context: cold, lock held. */
 #include <errno.h>
 
-#include "arch.h"
+#include "decode.h"
 #include "runtime/dump/dump.h"
 #include "runtime/dump/flow.h"
 

@@ -2,7 +2,7 @@
 /* Threads that were interrupted inside a function and had not continued when the counters were
    read.  They entered a segment and did not leave it.  Without this correction, the counts after it
    would be 1 too high.  Context: cold. */
-#include "arch.h"
+#include "decode.h"
 #include "runtime/dump/dump.h"
 #include "runtime/dump/flow.h"
 

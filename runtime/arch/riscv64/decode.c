@@ -4,7 +4,7 @@
    functions on bytes.  Context: cold, signal. */
 #include <stddef.h>
 
-#include "arch.h"
+#include "decode.h"
 
 /* The rest of the code to be decoded. */
 struct code {

@@ -3,7 +3,7 @@
    plugin writes.  Pure functions on bytes.  Context: cold. */
 #include <stddef.h>
 
-#include "arch.h"
+#include "decode.h"
 #include "include/bbprof-abi.h"
 
 /* The rest of the code to be decoded. */

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* What the library must know about aarch64's machine code, under names that all processors share.  It
+   knows no operating system. */
+#ifndef BBP_DECODE_H
+#define BBP_DECODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The target of a call or jump. */
+struct bbp_branch {
+  enum bbp_branch_kind { BBP_BRANCH_NONE, BBP_BRANCH_TO, BBP_BRANCH_BY_SLOT } kind;
+  uintptr_t address;
+  size_t bytes;
+};
+
+/* decode.c: pure. */
+#define BBP_ARCH_CALL_BYTES 4
+struct bbp_branch bbp_arch_call_before (const unsigned char *bytes, uintptr_t point)
+    __attribute__ ((visibility ("hidden")));
+#define BBP_ARCH_LONGEST_CALL 4
+bool bbp_arch_is_behind_call (const unsigned char *bytes) __attribute__ ((visibility ("hidden")));
+struct bbp_branch bbp_arch_jump (const unsigned char *bytes, size_t n, uintptr_t address)
+    __attribute__ ((visibility ("hidden")));
+struct bbp_branch bbp_arch_stub (const unsigned char *bytes, size_t n, uintptr_t address)
+    __attribute__ ((visibility ("hidden")));
+uintptr_t bbp_arch_counting_end (const unsigned char *bytes, size_t n, uintptr_t address,
+                                 uintptr_t counter, uintptr_t first)
+    __attribute__ ((visibility ("hidden")));
+bool bbp_arch_counts (const unsigned char *bytes, size_t before, size_t n, uintptr_t address,
+                      uintptr_t counter, uintptr_t first) __attribute__ ((visibility ("hidden")));
+
+/* Code never pushes registers one by one. */
+static inline size_t
+bbp_arch_pushes (const unsigned char *bytes, size_t n, uint8_t *registers, size_t most)
+{
+  (void) bytes;
+  (void) n;
+  (void) registers;
+  (void) most;
+  return 0;
+}
+
+/* There are no trace points yet. */
+#define BBP_ARCH_POINT_BYTES 4
+static inline bool
+bbp_arch_is_point (const unsigned char *bytes)
+{
+  (void) bytes;
+  return false;
+}
+
+#endif
