@@ -7,45 +7,11 @@
 
 #include "model/files/bbx_losses.h"
 #include "model/graph/callgraph.h"
-#include "model/symbols/srcline.h"
+#include "tools/builds/function_names.h"
 #include "tools/compare/run_set.h"
 #include "tools/report/summary.h"
 
 /* Names.  */
-
-/* Suffixes that GCC adds to parts and copies of a function. */
-static const char *const parts[] = { ".part", ".cold" };
-static const char *const copies[] = { ".constprop", ".isra", ".lto_priv", ".clone", ".localalias" };
-
-static bool
-begins (const char *name, const char *const *words, size_t n)
-{
-  for (size_t i = 0; i < n; i++)
-    {
-      size_t length = strlen (words[i]);
-      if (strncmp (name, words[i], length) == 0 && (name[length] == '.' || name[length] == '\0'))
-        return true;
-    }
-  return false;
-}
-
-/* Length of NAME without GCC's suffixes. *PART: it is a part of a function, which is not called
-   by itself. */
-static size_t
-plain_length (const char *name, bool *part)
-{
-  size_t plain = strlen (name);
-  *part = false;
-  for (const char *dot = strchr (name, '.'); dot; dot = strchr (dot + 1, '.'))
-    {
-      bool is_part = begins (dot, parts, sizeof parts / sizeof *parts);
-      if (dot > name && (is_part || begins (dot, copies, sizeof copies / sizeof *copies))
-          && plain > (size_t) (dot - name))
-        plain = (size_t) (dot - name);
-      *part |= is_part;
-    }
-  return plain;
-}
 
 /* libz.so.1.2.13 becomes libz.so: another version has the same functions. */
 static size_t
@@ -66,13 +32,11 @@ static bool
 find_names (struct names *n, const struct symbol *symbol)
 {
   bool part;
-  struct srcline line;
   const struct object *o = symbol->object;
-  n->file = symbol->is_static && srcline_find (o, symbol->address, &line) ? srcline_base (line.file)
-                                                                          : "";
+  n->file = function_file (symbol);
   n->object
       = strndup (object_name (o), object_is_executable (o) ? 0 : object_length (object_name (o)));
-  n->plain = strndup (symbol->name, plain_length (symbol->name, &part));
+  n->plain = strndup (symbol->name, function_plain_length (symbol->name, &part));
   return n->object && n->plain;
 }
 
@@ -143,7 +107,7 @@ static bool
 is_part (const struct symbol *symbol)
 {
   bool part;
-  plain_length (symbol->name, &part);
+  function_plain_length (symbol->name, &part);
   return part;
 }
 
