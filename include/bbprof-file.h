@@ -219,6 +219,8 @@ struct bbx_loss {
 #define BBX_LOST_REST "programs after exec: could not be sampled"
 /* 1: in a sum some profiles had no sidecar. */
 #define BBX_LOST_UNKNOWN "what profiles without a sidecar lost"
+/* In a sum of several builds: their functions have other code in the sum's build. */
+#define BBX_LOST_BUILDS "executions of blocks that differ between builds"
 /* Counts that come out below 0 are written as 0. */
 #define BBX_LOST_FLOW "executions read while being counted"
 /* Counted where the stacks are known to be cut. */

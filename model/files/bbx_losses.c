@@ -11,10 +11,10 @@ bbx_loss_is_of_counts (const char *cause, bool *unbounded)
   static const struct {
     const char *cause;
     bool unbounded;
-  } of_counts[] = { { BBX_LOST_CALLS, true },    { BBX_LOST_BLOCKS, true },
-                    { BBX_LOST_UNLOADED, true }, { BBX_LOST_SLICES, true },
-                    { BBX_LOST_BASE, true },     { BBX_LOST_RUNNING, false },
-                    { BBX_LOST_KILLED, false },  { BBX_LOST_FLOW, false } };
+  } of_counts[]
+      = { { BBX_LOST_CALLS, true },   { BBX_LOST_BLOCKS, true }, { BBX_LOST_UNLOADED, true },
+          { BBX_LOST_SLICES, true },  { BBX_LOST_BASE, true },   { BBX_LOST_RUNNING, false },
+          { BBX_LOST_KILLED, false }, { BBX_LOST_FLOW, false },  { BBX_LOST_BUILDS, false } };
   for (size_t i = 0; i < sizeof of_counts / sizeof *of_counts; i++)
     if (strcmp (cause, of_counts[i].cause) == 0)
       {

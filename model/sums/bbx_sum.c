@@ -139,6 +139,29 @@ place_object (struct bbx_sum *s, const struct bbx_run_object *object)
   return o;
 }
 
+const struct bbx_run_object *
+bbx_sum_executable (const struct bbx_sum *s)
+{
+  return s->executable ? &s->executable->object : NULL;
+}
+
+static bool
+is_same_build (const struct bbx_run_object *x, const struct bbx_run_object *y)
+{
+  const struct bbx_object *a = &x->fixed, *b = &y->fixed;
+  return build_id_equal (&x->build_id, &y->build_id)
+         && (x->build_id.size > 0
+             || (a->start == b->start && a->end == b->end && a->text_start == b->text_start
+                 && a->text_end == b->text_end));
+}
+
+bool
+bbx_sum_is_other_build (const struct bbx_sum *s, const struct bbx *x)
+{
+  return s->executable && x->nobjects > 0
+         && !is_same_build (&x->objects[0], &s->executable->object);
+}
+
 static bool
 check_executable (struct bbx_sum *s, const struct bbx_run_object *object, const char *profile,
                   struct error *err)
@@ -151,12 +174,8 @@ check_executable (struct bbx_sum *s, const struct bbx_run_object *object, const 
       s->top = round_up (object->fixed.end);
     }
   const struct bbx_run_object *should = &s->executable->object;
-  const struct bbx_object *a = &object->fixed, *b = &should->fixed;
   char ran[BUILD_ID_TEXT], other[BUILD_ID_TEXT];
-  if (build_id_equal (&object->build_id, &should->build_id)
-      && (object->build_id.size > 0
-          || (a->start == b->start && a->end == b->end && a->text_start == b->text_start
-              && a->text_end == b->text_end)))
+  if (is_same_build (object, should))
     return true;
   return error_set (
       err, profile, ERROR_NO_OFFSET,

@@ -40,6 +40,12 @@ struct bbx_sum {
 void bbx_sum_init (struct bbx_sum *);
 void bbx_sum_free (struct bbx_sum *);
 
+/* The program's file in the sum; null: no profile has told it yet. */
+const struct bbx_run_object *bbx_sum_executable (const struct bbx_sum *);
+
+/* Is X of another build of the program than the sum? */
+bool bbx_sum_is_other_build (const struct bbx_sum *, const struct bbx *x);
+
 /* Finds places for the objects of X, a whole sidecar of PROFILE.  MOVES: from its addresses to
    there; the caller frees moves->moves.  False: another build of the program, or samples of
    another clock. */

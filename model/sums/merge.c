@@ -38,55 +38,6 @@ read_sidecar (struct bbx *x, const struct gmon_file *f, struct error *err)
                     x->why.text);
 }
 
-/* Reads the open profile, and moves it to the places of the sum. */
-static bool
-read_one (struct merge *m, struct gmon_file *f, const struct bbx *x, struct profile *one,
-          struct gmon_moves *moves, struct error *err)
-{
-  return bbx_sum_place (&m->sidecar, x, f->name, moves, err)
-         && gmon_read (one, f, &m->shape, moves, err)
-         && (profile_finish (one) || error_no_memory (err));
-}
-
-static bool
-add_profile (struct merge *m, struct profile *one, const char *name, struct error *err)
-{
-  if (profile_fits (&m->profile, one, err))
-    return profile_add_profile (&m->profile, one) || error_no_memory (err);
-  err->file = name;
-  return false;
-}
-
-bool
-merge_add (struct merge *m, const char *name, struct error *err)
-{
-  struct gmon_file f;
-  struct bbx x = { .state = BBX_NONE };
-  struct profile one = { 0 };
-  struct gmon_moves moves = { 0 };
-  size_t kept = m->sidecar.nothers;
-  bool ok = gmon_open (&f, name, &m->shape, err) && read_sidecar (&x, &f, err)
-            && read_one (m, &f, &x, &one, &moves, err);
-  const bool is_sum = x.ranks.n > 0 && x.ranks.all->fixed.flags & BBX_RANK_COUNTS;
-  ok = ok && (sum_ranks_take_counts (&x.ranks, &one) || error_no_memory (err))
-       && add_profile (m, &one, name, err);
-  if (!ok)
-    bbx_sum_forget (&m->sidecar, kept);
-  else
-    m->profile.exact_callers &= f.exact_callers;
-  if (ok)
-    ok = (bbx_sum_take (&m->sidecar, &x, f.run, &moves)
-          && sum_ranks_add (&m->sidecar.ranks, &x.ranks, &moves, !is_sum))
-         || error_no_memory (err);
-  gmon_close (&f);
-  profile_free (&one);
-  free (moves.moves);
-  bbx_free (&x);
-  return ok;
-}
-
-/* Writing. */
-
 static void
 move_profile (struct profile *p, const struct gmon_moves *moves)
 {
@@ -104,7 +55,85 @@ move_profile (struct profile *p, const struct gmon_moves *moves)
     }
   for (size_t i = 0; i < p->nexecutions; i++)
     p->executions[i].address = gmon_moved (moves, p->executions[i].address);
+  profile_disorder (p);
 }
+
+/* Reads the open profile, and moves it to the places of the sum. */
+static bool
+read_one (struct merge *m, struct gmon_file *f, struct merge_one *one, struct gmon_moves *moves,
+          struct error *err)
+{
+  return bbx_sum_place (&m->sidecar, &one->sidecar, f->name, moves, err)
+         && gmon_read (&one->profile, f, &m->shape, moves, err)
+         && (profile_finish (&one->profile) || error_no_memory (err));
+}
+
+/* The same for a profile of another build of the program. */
+static bool
+join_one (struct merge *m, struct gmon_file *f, struct merge_one *one, struct gmon_moves *moves,
+          struct error *err)
+{
+  const struct gmon_moves none = { NULL, 0 };
+  if (!gmon_read (&one->profile, f, &m->shape, &none, err))
+    return false;
+  if (!profile_finish (&one->profile))
+    return error_no_memory (err);
+  if (!m->joiner->join (m->joiner, bbx_sum_executable (&m->sidecar), &m->profile, one, err)
+      || !bbx_sum_place (&m->sidecar, &one->sidecar, f->name, moves, err))
+    return false;
+  move_profile (&one->profile, moves);
+  return profile_finish (&one->profile) || error_no_memory (err);
+}
+
+static bool
+add_profile (struct merge *m, struct merge_one *one, struct error *err)
+{
+  if (profile_fits (&m->profile, &one->profile, err))
+    return profile_add_profile (&m->profile, &one->profile) || error_no_memory (err);
+  err->file = one->name;
+  return false;
+}
+
+/* Adds the counts of an own rank, or takes those of a sum. */
+static bool
+add_counts (struct merge *m, struct merge_one *one, struct error *err)
+{
+  return (sum_ranks_take_counts (&one->sidecar.ranks, &one->profile) || error_no_memory (err))
+         && add_profile (m, one, err);
+}
+
+bool
+merge_add (struct merge *m, const char *name, struct error *err)
+{
+  struct gmon_file f;
+  struct merge_one one = { .name = name, .sidecar.state = BBX_NONE };
+  struct bbx *x = &one.sidecar;
+  struct gmon_moves moves = { 0 };
+  size_t kept = m->sidecar.nothers;
+  bool ok = gmon_open (&f, name, &m->shape, err) && read_sidecar (x, &f, err);
+  one.profile.exact_callers = ok && f.exact_callers;
+  ok = ok
+       && (m->joiner && bbx_sum_is_other_build (&m->sidecar, x)
+               ? join_one (m, &f, &one, &moves, err)
+               : read_one (m, &f, &one, &moves, err));
+  const bool is_sum = x->ranks.n > 0 && x->ranks.all->fixed.flags & BBX_RANK_COUNTS;
+  ok = ok && add_counts (m, &one, err);
+  if (!ok)
+    bbx_sum_forget (&m->sidecar, kept);
+  else
+    m->profile.exact_callers &= f.exact_callers;
+  if (ok)
+    ok = (bbx_sum_take (&m->sidecar, x, f.run, &moves)
+          && sum_ranks_add (&m->sidecar.ranks, &x->ranks, &moves, !is_sum))
+         || error_no_memory (err);
+  gmon_close (&f);
+  profile_free (&one.profile);
+  free (moves.moves);
+  bbx_free (x);
+  return ok;
+}
+
+/* Writing. */
 
 static int
 compare_histograms (const void *a, const void *b, void *context)
@@ -123,7 +152,6 @@ finish (struct merge *m)
   if (ok)
     {
       move_profile (p, &moves);
-      profile_disorder (p);
       ok = profile_finish (p)
            && array_sort (p->histograms, p->nhistograms, sizeof *p->histograms, compare_histograms,
                           NULL);

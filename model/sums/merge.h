@@ -12,10 +12,25 @@
 #include "model/files/profile.h"
 #include "model/sums/bbx_sum.h"
 
+/* A profile that is to be added. */
+struct merge_one {
+  const char *name;
+  struct profile profile;
+  struct bbx sidecar;
+};
+
+/* What is asked to make ONE, of another build of the program, a profile of the build EXECUTABLE.
+   SUM: the counts before.  False: it cannot be done; then ONE can only be freed. */
+struct merge_joiner {
+  bool (*join) (struct merge_joiner *, const struct bbx_run_object *executable,
+                const struct profile *sum, struct merge_one *one, struct error *);
+};
+
 struct merge {
   struct profile profile;
   struct bbx_sum sidecar;
   struct gmon_shape shape;
+  struct merge_joiner *joiner; /* null: other builds are refused */
 };
 
 void merge_init (struct merge *);

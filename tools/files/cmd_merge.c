@@ -5,10 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "common/array.h"
 #include "common/progress.h"
 #include "model/sums/merge.h"
 #include "tools/arguments/inputs.h"
 #include "tools/arguments/command_options.h"
+#include "tools/builds/joins.h"
 #include "tools/command.h"
 #include "tools/files/merge_ranks.h"
 
@@ -16,9 +18,12 @@ struct merge_options {
   const char *output;
   bool skip_bad;
   const char *mpi; /* null: this process does it all */
+  bool across_builds;
+  const char **builds; /* programs */
+  size_t nbuilds, room_builds;
 };
 
-enum { SKIP_BAD = OPTION_OWN, MPI };
+enum { SKIP_BAD = OPTION_OWN, MPI, ACROSS_BUILDS, BUILD };
 
 /* The profiles of a process: all, or those of a rank of several. */
 struct share {
@@ -68,14 +73,20 @@ merge_share (const struct share *s, const struct merge_options *o, const char *o
 {
   struct merge m;
   size_t bad = 0;
+  struct joins *joins = o->across_builds ? joins_new (o->builds, o->nbuilds) : NULL;
+  if (o->across_builds && !joins)
+    return error_no_memory (err);
   merge_init (&m);
+  m.joiner = joins ? joins_joiner (joins) : NULL;
   bool ok = add_all (&m, s, o, argv0, &bad, err);
   if (ok && bad > 0)
     fprintf (stderr, "%s: left out %zu of %zu profiles\n", argv0, bad, count_share (s));
   if (ok && bad == count_share (s))
     ok = error_set (err, output, ERROR_NO_OFFSET, "not written: there is nothing to add up");
-  ok = ok && merge_write (&m, output, err);
+  ok = ok && merge_write (&m, output, err)
+       && (!joins || joins_tell (joins, argv0) || error_no_memory (err));
   merge_free (&m);
+  joins_free (joins);
   return ok;
 }
 
@@ -104,6 +115,16 @@ merge_as_rank (const struct inputs *in, const struct merge_options *o, const cha
   return done || r.rank > 0 ? COMMAND_DONE : COMMAND_FAILED;
 }
 
+static bool
+add_build (struct merge_options *o, const char *file)
+{
+  if (!array_grow (&o->builds, o->nbuilds, &o->room_builds, sizeof *o->builds))
+    return false;
+  o->builds[o->nbuilds++] = file;
+  o->across_builds = true;
+  return true;
+}
+
 static enum command_result
 run (int argc, char **argv, struct error *err)
 {
@@ -117,8 +138,19 @@ run (int argc, char **argv, struct error *err)
       case 'o': o.output = reader.value; break;
       case SKIP_BAD: o.skip_bad = true; break;
       case MPI: o.mpi = reader.value ? reader.value : "auto"; break;
+      case ACROSS_BUILDS: o.across_builds = true; break;
+      case BUILD:
+        if (add_build (&o, reader.value))
+          break;
+        error_no_memory (err);
+        return COMMAND_FAILED;
       default: return COMMAND_USAGE;
       }
+  if (o.mpi && o.across_builds)
+    {
+      fprintf (stderr, "%s: --across-builds does not work with --mpi\n", argv[0]);
+      return COMMAND_USAGE;
+    }
   if (optind == argc)
     {
       fprintf (stderr, "%s: needs profiles: files, folders or @LIST\n", argv[0]);
@@ -141,6 +173,12 @@ static const struct command_option options[] = {
   { MPI, "mpi", "[LIBRARY]",
     "share the work among the ranks that mpirun starts; LIBRARY: auto (default), openmpi, mpich",
     "auto openmpi mpich" },
+  { ACROSS_BUILDS, "across-builds", NULL,
+    "also add profiles of other builds of the program, function by function, to those of the first "
+    "profile's build",
+    NULL },
+  { BUILD, "build", "FILE",
+    "a build of the program that is not at its path any more; may be repeated", NULL },
   END_OF_OPTIONS,
 };
 
