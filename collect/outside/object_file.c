@@ -84,7 +84,7 @@ find_bounds (struct object_file *o)
 
 /* The build id in N bytes of notes. */
 static void
-find_build_id (struct object_file *o, const unsigned char *notes, size_t n, size_t align)
+find_build_id (struct build_id *id, const unsigned char *notes, size_t n, size_t align)
 {
   Elf64_Nhdr note;
   for (size_t at = 0, next; at + sizeof note <= n; at = next)
@@ -97,7 +97,7 @@ find_build_id (struct object_file *o, const unsigned char *notes, size_t n, size
       if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == sizeof "GNU"
           && memcmp (notes + name, "GNU", sizeof "GNU") == 0)
         {
-          build_id_set (&o->build_id, notes + text, note.n_descsz);
+          build_id_set (id, notes + text, note.n_descsz);
           return;
         }
     }
@@ -111,8 +111,26 @@ read_build_id (struct object_file *o)
       const ElfW (Phdr) *notes = &o->segments[i];
       const uint64_t at = notes->p_vaddr - o->low;
       if (notes->p_type == PT_NOTE && at < o->bytes && notes->p_filesz <= o->bytes - at)
-        find_build_id (o, o->copy + at, notes->p_filesz, notes->p_align == 8 ? 8 : 4);
+        find_build_id (&o->build_id, o->copy + at, notes->p_filesz, notes->p_align == 8 ? 8 : 4);
     }
+}
+
+bool
+object_file_build_id (const char *path, struct build_id *id)
+{
+  const struct source s = { .fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) };
+  struct object_file o = { .nsegments = 0 };
+  unsigned char notes[PAGE];
+  id->size = 0;
+  if (s.fd < 0)
+    return false;
+  read_headers (&o, &s);
+  for (size_t i = 0; i < o.nsegments && id->size == 0; i++)
+    if (o.segments[i].p_type == PT_NOTE && o.segments[i].p_filesz <= sizeof notes
+        && read_bytes (&s, notes, o.segments[i].p_filesz, o.segments[i].p_offset))
+      find_build_id (id, notes, o.segments[i].p_filesz, o.segments[i].p_align == 8 ? 8 : 4);
+  close (s.fd);
+  return id->size > 0;
 }
 
 /* Where the section .eh_frame is, by the section headers of the file.  False: unknown. */

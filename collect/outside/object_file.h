@@ -45,6 +45,9 @@ struct object_file *object_file_of (struct object_file **all, pid_t pid,
                                     const struct object_mapping *);
 void object_files_free (struct object_file *all);
 
+/* The build id of the file PATH.  False: it has none, or cannot be read. */
+bool object_file_build_id (const char *path, struct build_id *);
+
 /* The run-time address - link-time address of the object where it has this mapping.  False: no
    segment of the file is there. */
 bool object_file_bias (const struct object_file *, const struct object_mapping *, uint64_t *bias);

@@ -148,7 +148,7 @@ check_runs_make (struct check_runs *r, char **command, size_t n, struct error *e
   static const int numbers[] = { SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT };
   *r = (struct check_runs) { 0 };
   int status;
-  const char *program = record_find_program (command[0], false, &status, err);
+  const char *executed, *program = record_find_program (command[0], false, &executed, &status, err);
   if (!program)
     return false;
   held_signals_begin (numbers, sizeof numbers / sizeof *numbers);

@@ -48,8 +48,10 @@ extern const struct command_option record_option_table[], run_option_table[];
 bool record_parse (struct record_options *, const struct command *command, int argc, char **argv);
 
 /* record_program.c: finds the program's file, as a shell does.  Null: ERR says why it cannot be
-   started or sampled; *STATUS: exit status for that.  OUTSIDE: nothing is preloaded into it. */
-const char *record_find_program (const char *name, bool outside, int *status, struct error *err);
+   started or sampled; *STATUS: exit status for that.  OUTSIDE: nothing is preloaded into it.
+   *EXECUTED: the file, or a script's interpreter; valid until the next call. */
+const char *record_find_program (const char *name, bool outside, const char **executed, int *status,
+                                 struct error *err);
 
 /* record_languages.c: is LIST one that record_add_providers knows?  LIBRARY, and behind it the
    providers of the languages of LIST ("auto": of those that FILE executes), for LD_PRELOAD.
@@ -137,6 +139,10 @@ void record_tell_line (const char *text);
 /* Prints the closing line: the profile OUTPUT, made by RUN (the last one). */
 void record_tell (const struct record_run *, const char *output, unsigned long runs);
 
+/* Expands the %-letters in OPTIONS->output for the program NAME, of the file EXECUTED.  False: ERR
+   says which letter cannot be expanded. */
+bool record_expand_output (struct record_options *options, const char *executed, const char *name,
+                           struct error *err);
 /* Checks before the run whether all outputs can be written, as far as that can be known; false:
    ERR has the reason. */
 bool record_check_outputs (const struct record_options *, struct error *err);
@@ -168,7 +174,7 @@ bool record_repeat (struct record_run *, int *status, struct error *err);
 
 /* record_outside.c: samples the processes that OPTIONS name, which run already, and writes their
    profiles.  False: no profile; ERR has the reason. */
-bool record_outside (const struct record_options *, struct error *err);
+bool record_outside (struct record_options *, struct error *err);
 /* Runs the program of RUN and samples it in the same way.  Results as of record_start, if it was
    not started (*STATUS is not 0); else as of record_secure. */
 bool record_from_outside (struct record_run *run, int *status, struct error *err);

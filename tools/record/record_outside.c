@@ -5,11 +5,13 @@
 #include "config.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "collect/outside/outside.h"
 #include "common/clock.h"
@@ -204,12 +206,23 @@ record_from_outside (struct record_run *run, int *status, struct error *err)
   return record_all (run, sample_program, err);
 }
 
-bool
-record_outside (const struct record_options *o, struct error *err)
+/* The name of the output, after the first process. */
+static bool
+expand_output (struct record_options *o, struct error *err)
 {
-  struct record_run run = { .options = o, .output = o->output };
-  if (!record_check_outputs (o, err))
+  char link[64], file[PATH_MAX];
+  snprintf (link, sizeof link, "/proc/%d/exe", (int) o->pids[0]);
+  const ssize_t n = readlink (link, file, sizeof file - 1);
+  file[n > 0 ? n : 0] = '\0';
+  return record_expand_output (o, link, file, err);
+}
+
+bool
+record_outside (struct record_options *o, struct error *err)
+{
+  if (!expand_output (o, err) || !record_check_outputs (o, err))
     return false;
+  struct record_run run = { .options = o, .output = o->output };
   record_hold_signals ();
   record_keep_old (&run);
   struct timespec now;

@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "collect/outside/output_name.h"
 #include "common/header.h"
 #include "common/visible.h"
 #include "include/bbprof-samples.h"
@@ -111,6 +112,16 @@ check_output (const char *name, struct error *err)
   if (!(st.st_mode & 0222))
     return error_set (err, name, ERROR_NO_OFFSET, "exists and is write-protected; nothing was run");
   return can_make_beside (name, err);
+}
+
+bool
+record_expand_output (struct record_options *o, const char *executed, const char *name,
+                      struct error *err)
+{
+  const char *slash = strrchr (name, '/');
+  const char *output = output_name (o->output, executed, slash ? slash + 1 : name, err);
+  o->output = output ? output : o->output;
+  return output;
 }
 
 bool

@@ -132,14 +132,14 @@ find_interpreter (struct opened *file)
 }
 
 /* Null: the library can be preloaded, or the kernel will report why the program cannot be run.
-   REFUSED gets the path of the refused file: PATH, or the interpreter of a script. */
+   EXECUTED gets the path of the file that is executed: PATH, or the interpreter of a script. */
 static const char *
-refuse (const char *path, char *refused, size_t size)
+refuse (const char *path, char *executed, size_t size)
 {
-  snprintf (refused, size, "%s", path);
+  snprintf (executed, size, "%s", path);
   for (int i = 0; i < MOST_INTERPRETERS; i++)
     {
-      struct opened file = { .fd = open (refused, O_RDONLY | O_CLOEXEC) };
+      struct opened file = { .fd = open (executed, O_RDONLY | O_CLOEXEC) };
       if (file.fd < 0)
         return NULL;
       file.n = read (file.fd, file.bytes, sizeof file.bytes - 1);
@@ -151,7 +151,7 @@ refuse (const char *path, char *refused, size_t size)
       const char *interpreter = elf ? NULL : find_interpreter (&file);
       if (!interpreter)
         return why;
-      snprintf (refused, size, "%s", interpreter);
+      snprintf (executed, size, "%s", interpreter);
     }
   return NULL;
 }
@@ -164,9 +164,10 @@ is_folder (const char *path)
 }
 
 const char *
-record_find_program (const char *name, bool outside, int *status, struct error *err)
+record_find_program (const char *name, bool outside, const char **executed, int *status,
+                     struct error *err)
 {
-  static char refused[PATH_MAX];
+  static char file[PATH_MAX];
   const char *path = search (name);
   if (!path || access (path, F_OK) != 0)
     {
@@ -186,10 +187,11 @@ record_find_program (const char *name, bool outside, int *status, struct error *
                                   : "may not be run (chmod +x makes a file executable)");
       return NULL;
     }
-  const char *why = outside ? NULL : refuse (path, refused, sizeof refused);
-  if (!why)
+  const char *why = refuse (path, file, sizeof file);
+  *executed = file;
+  if (!why || outside)
     return path;
   *status = STATUS_USAGE;
-  error_set (err, refused, ERROR_NO_OFFSET, "cannot be sampled: %s", why);
+  error_set (err, file, ERROR_NO_OFFSET, "cannot be sampled: %s", why);
   return NULL;
 }

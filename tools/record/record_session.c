@@ -57,14 +57,19 @@ static enum command_result
 run_all (struct record_options *o, int *status, bool *profile, struct error *err)
 {
   struct record_run run = { .options = o, .output = o->output };
+  const char *executed;
   *status = EXIT_FAILURE;
-  if (!record_check_options (o, err) || !record_check_outputs (o, err))
+  if (!record_check_options (o, err))
     return COMMAND_FAILED;
   run.library = o->outside ? NULL : library_file (err);
-  run.file = run.library || o->outside ? record_find_program (o->argv[0], o->outside, status, err)
-                                       : NULL;
+  run.file = run.library || o->outside
+                 ? record_find_program (o->argv[0], o->outside, &executed, status, err)
+                 : NULL;
   if (!run.file)
     return COMMAND_FAILED;
+  if (!record_expand_output (o, executed, o->argv[0], err) || !record_check_outputs (o, err))
+    return COMMAND_FAILED;
+  run.output = o->output;
   if (run.library)
     {
       run.library = record_add_providers (run.file, run.library, o->languages, err);
