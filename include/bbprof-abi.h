@@ -242,7 +242,8 @@ struct bbp_name {
   uint32_t bytes; /* number of bytes behind this record, padding included */
 };
 
-/* Values of a function's byte in BBP_SECTION_CHOICE. */
+/* Values of a function's byte in BBP_SECTION_CHOICE.  The two bytes in front of it are the distance
+   of the function's first block from its entry, except in code of older plugins. */
 #define BBP_CHOICE_OPENS 1  /* profiling begins when it is called */
 #define BBP_CHOICE_HIDDEN 2 /* its blocks are not recorded */
 
@@ -321,6 +322,8 @@ struct bbp_here {
    THE STREAM.  Each thread has two streams: bits, oldest first, and tokens, 64-bit words.  A
    token is an address; a bit 1 always announces it:
      E   1, token: first block of the function that was entered. Pushes the frame.
+         Or 0: the call at which the decoder waits has entered the function that its machine code
+         names; once, and not again if that jumps to its entry.  The token is always right, too.
      C   0: the call at which the decoder waits has returned. Or, if the piece does not know the
          frame (rsp > mark):
          1, token: address of the call's point + depth << 48.   (then mark = rsp)
@@ -334,9 +337,10 @@ struct bbp_here {
    stack of stack pointers for it: at E, drop all entries <= the own stack pointer, then push the
    own; at L and C, drop all entries < the own.
 
-   So a decoder walks the map, block by block.  At each call of a block it waits: bit 0 =
-   returned; 1 = a function is entered (E), control has returned to an unknown frame (C), or
-   control has landed (L).  A tail call (BBP_CALL_TAIL) and the end of a block without successors
+   So a decoder walks the map, block by block.  At each call of a block it waits: bit 0 = the
+   function that it names was entered, if that has trace points and the call has not entered it
+   yet; else returned; 1 = a function is entered (E), control has returned to an unknown frame (C),
+   or control has landed (L).  A tail call (BBP_CALL_TAIL) and the end of a block without successors
    pop the frame: then the decoder waits again at the caller's call.  At the end of a block: one
    way: go; two ways without OUT: a bit; one successor and OUT: 0 go, 1 token: landed; more ways:
    1, token.  Before each execution of a block with L (IN and not the entry) there is an

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #define BBQ_MAGIC 0x6262702d71756575UL
-#define BBQ_VERSION 1
+#define BBQ_VERSION 2    /* 1: each entry has a token */
 #define BBQ_BITS 1024    /* words of bits in a piece */
 #define BBQ_TOKENS 14336 /* tokens in a piece */
 #define BBQ_MARKS 256

@@ -12,7 +12,7 @@
 
 #define BBT_SUFFIX ".bbt" /* suffix of the file's name, behind the profile's */
 #define BBT_MAGIC "bbtrace\n"
-#define BBT_VERSION 1
+#define BBT_VERSION 2 /* 1: each entry has a token */
 
 /* The process, first and once. */
 #define BBT_TYPE_RUN BBX_TYPE ('T', 'R', 'U', 'N')

@@ -77,7 +77,7 @@ read_header (struct chunks *c, const char *what, const char *magic, uint32_t ver
     return error_set (err, c->name, ERROR_NO_OFFSET, "not a %s: shorter than a header", what);
   if (memcmp (header->magic, magic, sizeof header->magic) != 0)
     return error_set (err, c->name, ERROR_NO_OFFSET, "not a %s", what);
-  if (header->version != version)
+  if (header->version == 0 || header->version > version)
     return error_set (err, c->name, ERROR_NO_OFFSET,
                       "version %" PRIu32 " of a %s; this bbprof reads version %" PRIu32,
                       header->version, what, version);

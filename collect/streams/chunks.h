@@ -18,8 +18,8 @@ struct chunks {
   struct bytes content; /* of the last chunk; one more byte is allocated behind it */
 };
 
-/* Opens the file NAME.  False: it is no WHAT with this MAGIC and VERSION.  Call chunks_close in
-   both cases. */
+/* Opens the file NAME.  False: it is no WHAT with this MAGIC, of VERSION or an earlier one.  Call
+   chunks_close in both cases. */
 bool chunks_open (struct chunks *, const char *name, const char *what, const char *magic,
                   uint32_t version, struct error *);
 void chunks_close (struct chunks *);

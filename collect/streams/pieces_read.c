@@ -182,6 +182,7 @@ pieces_open (struct pieces *p, const char *name, struct error *err)
       pieces_close (p);
       return false;
     }
+  p->version = p->file->chunks.header.version;
   p->run = p->file->chunks.header.run;
   bool ok = true;
   while (ok && !p->file->ended)

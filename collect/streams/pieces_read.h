@@ -38,6 +38,7 @@ struct pieces {
   bool whole;
   bool torn;        /* it is not whole, but good up to its end: its writer was killed */
   struct error why; /* the damage, if the file is not whole */
+  uint32_t version; /* of the file, at most BBT_VERSION */
   uint64_t run;     /* run id, as in the sidecar */
   struct bbt_run about;
   char *program;                 /* null or its path */

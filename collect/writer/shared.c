@@ -17,7 +17,7 @@ _Static_assert(sizeof (struct bbt_mark) == sizeof (struct bbq_mark), "the same m
 static bool
 is_possible (const struct bbq_head *head, uint64_t bytes)
 {
-  return head->magic == BBQ_MAGIC && head->version == BBQ_VERSION
+  return head->magic == BBQ_MAGIC && head->version > 0 && head->version <= BBQ_VERSION
          && head->bytes_of_head >= sizeof *head && head->bytes_of_piece >= sizeof (struct bbq_piece)
          && head->bytes_of_piece % 8 == 0 && head->bytes_of_head % 8 == 0
          && head->bytes_of_head + (uint64_t) head->pieces * head->bytes_of_piece <= bytes;

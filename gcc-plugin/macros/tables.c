@@ -219,7 +219,8 @@ write_choice (FILE *file, const struct bbp_function *function)
            function->group ? "G" : "");
   if (function->group)
     fprintf (file, ",%s,comdat", function->group);
-  fprintf (file, "\n.LPBS%d:\t.byte\t0\n\t.popsection\n", function->label);
+  fprintf (file, "\n\t.short\t.LPB%d-.LPF%d\n.LPBS%d:\t.byte\t0\n\t.popsection\n",
+           function->blocks[0].label, function->label, function->label);
 }
 
 void

@@ -109,7 +109,7 @@ static bool
 read_blocks (struct map *m, const struct bbp_map_function *function, uint64_t record,
              struct numbers *n)
 {
-  uint64_t start = record + (uint64_t) (int64_t) function->text;
+  uint64_t entry = record + (uint64_t) (int64_t) function->text, start = entry;
   uint64_t cold_start
       = record + offsetof (struct bbp_map_function, cold) + (uint64_t) (int64_t) function->cold;
   uint64_t counters
@@ -129,6 +129,7 @@ read_blocks (struct map *m, const struct bbp_map_function *function, uint64_t re
       start += take_distance (n);
       uint64_t shape = take (n);
       struct map_block block = { .start = start,
+                                 .entry = entry,
                                  .counters = (shape & BBP_BLOCK_COUNTED) != 0,
                                  .function_counters = counters,
                                  .function = first,

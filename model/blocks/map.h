@@ -13,6 +13,7 @@
 
 struct map_block {
   uint64_t start;    /* address */
+  uint64_t entry;    /* address of its function's entry */
   uint64_t counters; /* passed by each execution: the block's own, and those behind its calls */
   uint64_t hooks;    /* calls in it that are reported to the run-time library when they happen */
   uint64_t function_counters; /* address of the first counter of its function */

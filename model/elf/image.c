@@ -226,11 +226,10 @@ image_find (const struct image *im, const char *name, uint64_t *address)
   return false;
 }
 
-unsigned char *
-image_section (const struct image *im, const char *name, uint64_t *address, size_t *size)
+static unsigned char *
+read_section (const struct image *im, asection *s, uint64_t *address, size_t *size)
 {
   *size = 0;
-  asection *s = bfd_get_section_by_name (im->bfd, name);
   if (!s || !(bfd_section_flags (s) & SEC_HAS_CONTENTS))
     return NULL;
   bfd_byte *bytes = NULL;
@@ -242,4 +241,21 @@ image_section (const struct image *im, const char *name, uint64_t *address, size
   *address = bfd_section_vma (s);
   *size = bfd_section_size (s);
   return bytes;
+}
+
+unsigned char *
+image_section (const struct image *im, const char *name, uint64_t *address, size_t *size)
+{
+  return read_section (im, bfd_get_section_by_name (im->bfd, name), address, size);
+}
+
+unsigned char *
+image_code (const struct image *im, uint64_t address, uint64_t *start, size_t *size)
+{
+  asection *s = im->bfd->sections;
+  while (s
+         && !((bfd_section_flags (s) & SEC_CODE)
+              && address - bfd_section_vma (s) < bfd_section_size (s)))
+    s = s->next;
+  return read_section (im, s, start, size);
 }

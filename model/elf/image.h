@@ -62,4 +62,7 @@ bool image_find (const struct image *, const char *name, uint64_t *address);
 unsigned char *image_section (const struct image *, const char *name, uint64_t *address,
                               size_t *size);
 
+/* The same for the section of machine code that contains ADDRESS. */
+unsigned char *image_code (const struct image *, uint64_t address, uint64_t *start, size_t *size);
+
 #endif

@@ -40,7 +40,7 @@ def read_trace(path):
     with open(path, "rb") as file:
         data = file.read()
     magic, version, head = struct.unpack_from("<QII", data)
-    need(magic == MAGIC and version == 1, "no trace")
+    need(magic == MAGIC and version == 2, "no trace")
     lost, = struct.unpack_from("<Q", data, LOST_PIECES)
     streams = collections.defaultdict(dict)
     for at in range(head, len(data) - PIECE_SIZE + 1, PIECE_SIZE):

@@ -160,6 +160,30 @@ TRACED (plain)
   level--;
 }
 
+/* Enters itself N more times by a jump, with the return address of the call. */
+ENTRY (again);
+__attribute__ ((used)) void again_tell (void);
+void
+again_tell (void)
+{
+  level++;
+  ENTERED (again);
+  level--;
+}
+__asm__ (".pushsection .text\nagain_body:\n\tpushq %rdi\n\tcall again_tell\n\tpopq %rdi\n\t"
+         "decq %rdi\n\tjns again\n\tret\n\t.popsection");
+
+TRACED (repeats)
+{
+  level++;
+  ENTERED (repeats);
+  for (long i = 0; i < n; i++)
+    {
+      CALL (again, 3, place_one);
+    }
+  level--;
+}
+
 /* No events but branches: pieces end anywhere. */
 TRACED (loop)
 {
@@ -337,6 +361,8 @@ main (int argc, char **argv)
     loop (n), plain (10), loop (n);
   else if (strcmp (what, "deep") == 0)
     deep (n), plain (10);
+  else if (strcmp (what, "repeats") == 0)
+    repeats (n);
   else if (strcmp (what, "lander") == 0)
     lander (n), plain (n);
   else if (strcmp (what, "caller") == 0)

@@ -3,8 +3,9 @@
    in a list of the thread's own that the program writes down at its end.  So the truth about the
    trace is what the program says.
 
-   TRACED (f) { ... } is a function void f (long) with an entry's point.  To be compiled with
-   -mno-red-zone, as compiled code has it where it calls. */
+   TRACED (f) { ... } is a function void f (long) with an entry's point.  ENTRY (f) is that point
+   alone; assembler continues at f_body.  To be compiled with -mno-red-zone, as compiled code has it
+   where it calls. */
 #ifndef TRACE_H
 #define TRACE_H
 
@@ -25,11 +26,13 @@ extern void tell (char kind, const void *address, long way);
   extern const char name[]; \
   __asm__(".pushsection .rodata; " #name ": .byte 0; .popsection")
 
-/* FUNCTION (ARGUMENT), and the point behind it, which stands there in compiled code. */
+/* FUNCTION (ARGUMENT), and the point behind it, which stands there in compiled code.  Such a call
+   says which function it enters. */
 #define CALL(function, argument, at)                                                         \
   do                                                                                         \
     {                                                                                        \
       long argument_ = (argument);                                                           \
+      tell ('D', function##_block, 0);                                                       \
       __asm__ volatile (                                                                      \
           "call " #function "\n\tcmpb $0, %%fs:__bb@tpoff+24\n\tje 1f\n\t"                  \
           "call __bb_return_func" ADDRESS (#at) "1:"                                         \
@@ -53,18 +56,21 @@ branch (int way)
   tell ('B', 0, way);
 }
 
-#define TRACED(name)                                                                        \
+#define ENTRY(name)                                                                         \
   void name (long);                                                                         \
   __attribute__ ((used)) void name##_body (long) __asm__(#name "_body");                    \
   extern const char name##_block[] __asm__(#name "_block");                                 \
-  __asm__(".pushsection .data; " #name                                                      \
+  __asm__(".pushsection .data; .short 0; " #name                                            \
           "_choice: .byte 0; .popsection\n\t.pushsection .text\n\t.globl " #name "\n" #name \
           ":\n" #name "_block:\n\t"                                                         \
           "cmpq $0, %fs:__bb_thread@tpoff\n\tjne 1f\n\tcall __bb_thread_func\n1:\t"         \
           "movb " #name "_choice(%rip), %r11b\n\torb %fs:__bb@tpoff+24, %r11b\n\tje 2f\n\t" \
           "leaq " #name "_choice(%rip), %r11\n\tmovq %r11, %fs:__bb@tpoff\n\tleaq " #name   \
           "_block(%rip), %r11\n\t"                                                          \
-          "call __bb_enter_func\n2:\tjmp " #name "_body\n\t.popsection");                   \
+          "call __bb_enter_func\n2:\tjmp " #name "_body\n\t.popsection")
+
+#define TRACED(name) \
+  ENTRY (name);      \
   __attribute__ ((noinline)) void name##_body (long n)
 
 #define ENTERED(name) tell ('E', name##_block, 0)

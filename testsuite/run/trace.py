@@ -5,7 +5,8 @@
     trace.py TRACE TRUTH [OPTION...]
 
 Options: cut (the process was killed: the truth may go on), lost (pieces may be missing where the
-trace says so), tail (the trace begins in the middle), explicit=N (at most N returns have a token).
+trace says so), tail (the trace begins in the middle), explicit=N (at most N returns have a token),
+expected=N (at least N entries have none).
 """
 
 import collections
@@ -80,11 +81,11 @@ def follows(reader, events, n):
     for kind, address, way, level in events[n:n + 3000]:
         if b >= len(piece.bits):
             return True
-        if kind in "HFJ":
+        if kind in "HFJD":
             continue
         bit = piece.bits[b] == "1"
         b += 1
-        if kind == "B" and bit != bool(way) or kind in "ELT" and not bit:
+        if kind == "B" and bit != bool(way) or kind in "LT" and not bit:
             return False
         if kind != "B" and bit:
             if t >= len(piece.token) or piece.token[t] != address | (0 if kind == "T"
@@ -104,8 +105,8 @@ def find(reader, events, n):
 
 
 def check_stream(pieces, events, options, where):
-    """Returns how many returns have a token, and where handlers came in between: (sequence,
-    bits)."""
+    """Returns how many returns have a token, how many entries have none, and where handlers came
+    in between: (sequence, bits)."""
     for before, piece in zip(pieces, pieces[1:]):
         if piece.sequence != before.sequence + 1 and "tail" not in options:
             fail(where, "sequence", before.sequence, piece.sequence)
@@ -115,12 +116,12 @@ def check_stream(pieces, events, options, where):
     wanted = (LOST,) if events[0][0] == "F" else (STREAM,)
     if first.start not in wanted and "tail" not in options and "anew" not in options:
         fail(where, "begins with", first.start)
-    reader, told, handlers = Reader(pieces), 0, []
+    reader, told, untold, handlers = Reader(pieces), 0, 0, []
     n = 0
     while n < len(events):
         kind, address, way, level = events[n]
         n += 1
-        if kind in "FJ":
+        if kind in "FJD":
             continue
         here = reader.place()
         moved = reader.step() or (reader.i == 0 and reader.b == 0)
@@ -130,7 +131,7 @@ def check_stream(pieces, events, options, where):
             continue
         if not piece:
             if "cut" in options:
-                return told, handlers
+                return told, untold, handlers
             fail(where, "ends too early, at", n, "of", len(events), events[n - 1])
         if moved and ("tail" in options and reader.i == 0 or piece.start == LOST
                       and "lost" in options):
@@ -145,8 +146,10 @@ def check_stream(pieces, events, options, where):
                 fail(where, "event", n, "bit", bit)
             continue
         if not bit:
-            if kind != "C" or absolute:
+            called = kind == "E" and n > 1 and events[n - 2][:2] == ("D", address)
+            if not (kind == "C" or called) or absolute:
                 fail(where, "event", n, kind, "is a 0")
+            untold += called
             continue
         token, should = reader.token(), address | (0 if kind == "T" else level << 48)
         if token != should:
@@ -155,7 +158,7 @@ def check_stream(pieces, events, options, where):
     if reader.step() or reader.piece() and reader.b < len(reader.piece().bits):
         if reader.piece():
             fail(where, "goes on behind the end")
-    return told, handlers
+    return told, untold, handlers
 
 
 def main():
@@ -163,15 +166,16 @@ def main():
     (streams, lost), truth = read_trace(sys.argv[1]), read_truth(sys.argv[2])
     threads = [s for s in streams if not s[0].parent]
     handlers = [s for s in streams if s[0].parent]
-    told, seen, parents = 0, set(), {}
+    told, untold, seen, parents = 0, 0, set(), {}
     for pieces in threads:
         tid = pieces[0].tid
         if (tid, 0) not in truth:
             fail("a stream of thread", tid, "that says nothing")
         seen.add((tid, 0))
-        n, parents[pieces[0].stream] = check_stream(pieces, truth[tid, 0], options,
-                                                    "thread %d:" % tid)
+        n, none, parents[pieces[0].stream] = check_stream(pieces, truth[tid, 0], options,
+                                                          "thread %d:" % tid)
         told += n
+        untold += none
     calls = iter(sorted(key for key in truth if key[1]))
     for pieces in handlers:
         key = next(calls)
@@ -188,6 +192,8 @@ def main():
         fail("no stream of", set(truth) - seen)
     if "explicit" in options and told > int(options["explicit"]):
         fail(told, "returns are told by a token")
+    if untold < int(options.get("expected", 0)):
+        fail("only", untold, "entries have no token")
     if ("lost" in options) != (lost > 0):
         fail(lost, "pieces are said to be lost")
     print(len(threads), "threads,", len(handlers), "handlers,", sum(map(len, streams)), "pieces,",

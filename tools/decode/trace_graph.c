@@ -43,6 +43,7 @@ copy_block (struct graph *g, const struct map *m, uint32_t i)
   for (uint32_t k = to->first_call; k < to->first_call + to->ncalls; k++)
     g->calls[k] = (struct graph_call) { .point = m->calls[k].point,
                                         .block = i,
+                                        .callee = GRAPH_NO_BLOCK,
                                         .final = (m->calls[k].kind & BBP_CALL_FINAL) != 0,
                                         .tail = (m->calls[k].kind & BBP_CALL_TAIL) != 0 };
   for (uint32_t k = to->first_way; k < to->first_way + to->nways; k++)

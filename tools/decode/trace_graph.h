@@ -40,6 +40,9 @@ struct graph_call {
   uint32_t block;
   bool final; /* its return is not recorded */
   bool tail;
+  /* The first block of the function that it calls, if the machine code says so, and the entry may
+     be recorded as expected; else GRAPH_NO_BLOCK. */
+  uint32_t callee;
 };
 
 struct graph_function {

@@ -51,6 +51,10 @@ bool trace_sidecar_read (struct trace *);
 size_t trace_sidecar_lone (const struct trace *, struct graph_lone *lone);
 void trace_sidecar_hide (struct trace *);
 
+/* After the graph is made: finds the callees of direct calls.  False: no memory, or
+   the code cannot be read. */
+bool trace_callees_find (struct trace *);
+
 /* The block at ADDRESS (of the model); or GRAPH_NO_BLOCK. */
 uint32_t trace_block_at (const struct trace *, uint64_t address);
 

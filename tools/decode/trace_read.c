@@ -75,6 +75,8 @@ make_graph (struct trace *t)
   struct graph_lone *lone = malloc ((t->located.count + 1) * sizeof *lone);
   bool ok = lone && graph_make (&t->graph, &t->located.map, lone, trace_sidecar_lone (t, lone));
   free (lone);
+  if (t->pieces.version > 1)
+    ok = ok && trace_callees_find (t);
   if (ok)
     trace_sidecar_hide (t);
   return ok;

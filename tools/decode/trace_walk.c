@@ -50,12 +50,20 @@ wrong (struct walk *w, const char *what, uint64_t token)
 
 /* Moving.  */
 
+/* FRAME is in front of its block's call CALL, or behind the last one. */
+static inline void
+set_call (struct walk_frame *frame, uint32_t call)
+{
+  frame->call = call;
+  frame->entered = false;
+}
+
 static inline enum walk_step
 go (struct walk *w, uint32_t block)
 {
   struct walk_frame *frame = top (w);
   frame->block = block;
-  frame->call = 0;
+  set_call (frame, 0);
   w->state = w->graph->blocks[block].lands ? WALK_LANDS : WALK_HEAD;
   return WALK_ON;
 }
@@ -151,6 +159,36 @@ find_frame (const struct walk *w, uint16_t depth, uint32_t function)
   return nearest;
 }
 
+/* Is BLOCK the entry that the top frame expects from its call? */
+static bool
+is_expected (const struct walk *w, uint32_t block)
+{
+  if (is_lost (w))
+    return false;
+  const struct graph_block *caller = &w->graph->blocks[top (w)->block];
+  return top (w)->call < caller->ncalls
+         && w->graph->calls[caller->first_call + top (w)->call].callee == block;
+}
+
+static enum walk_step
+enter_frame (struct walk *w, uint32_t block, uint32_t index)
+{
+  if (is_expected (w, block))
+    top (w)->entered = true;
+  if (!push (w, block, index))
+    return WALK_NO_MEMORY;
+  w->state = WALK_HEAD;
+  return WALK_ENTER;
+}
+
+/* The call of the top frame entered the function that it calls. */
+static enum walk_step
+enter_expected (struct walk *w, uint32_t block)
+{
+  w->bit++;
+  return enter_frame (w, block, top (w)->index + 1);
+}
+
 /* A function was entered, called by the top frame or by one below it.  The frames above the
    caller returned without a record. */
 static enum walk_step
@@ -161,11 +199,8 @@ enter (struct walk *w, uint32_t block, uint16_t depth)
     return wrong (w, "a frame below the first is entered", depth);
   if (w->nframes && index <= top (w)->index)
     return leave_above (w, count_frames (w, index - 1));
-  if (!push (w, block, index))
-    return WALK_NO_MEMORY;
   take_token (w);
-  w->state = WALK_HEAD;
-  return WALK_ENTER;
+  return enter_frame (w, block, index);
 }
 
 /* Control is in the frame with index DEPTH, which the walk never saw, or took for returned. */
@@ -208,7 +243,7 @@ come_back (struct walk *w, uint32_t call, uint16_t depth)
   take_token (w);
   bool expected = frame->block == block && frame->call == number;
   frame->block = block;
-  frame->call = number + 1;
+  set_call (frame, number + 1);
   w->state = WALK_CALLS;
   return expected ? WALK_ON : WALK_RETURN;
 }
@@ -280,17 +315,19 @@ at_call (struct walk *w, const struct graph_block *block, const struct graph_cal
     return leave (w);
   if (call->final && block->nways > 0)
     {
-      top (w)->call++;
+      set_call (top (w), top (w)->call + 1);
       return WALK_ON;
     }
   if (is_dry (w))
     return WALK_DRY;
   if (next_bit (w))
     return hear (w, false);
+  if (call->callee != GRAPH_NO_BLOCK && !top (w)->entered)
+    return enter_expected (w, call->callee);
   if (call->final)
     return leave (w);
   w->bit++;
-  top (w)->call++;
+  set_call (top (w), top (w)->call + 1);
   return WALK_ON;
 }
 

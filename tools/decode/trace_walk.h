@@ -17,6 +17,7 @@
 struct walk_frame {
   uint32_t block; /* current block; GRAPH_NO_BLOCK: unknown */
   uint32_t call;  /* index of the call in the block, from 0: the one that did not return yet */
+  bool entered;   /* that call has entered the function that is expected */
   /* The run-time library's index of the live frame, from 1: ascending, with gaps, because the
      library cannot know which frames returned. */
   uint32_t index;

@@ -32,6 +32,10 @@
 #define POINT_BEGINS 0x253c8064 /* a trace point of an executable: cmpb $0, %fs:... */
 #define POINT_ENDS 8            /* its last byte, 0 */
 
+#define CALL 0xe8 /* call rel32 */
+#define CALL_BYTES 5
+#define CHOICE_DISTANCE -2 /* from the byte of choice to that of the first block from the entry */
+
 #define KNOWN 1024     /* words at bbp_trace_known */
 #define KNOWN_POINT 63 /* the bit of a word that is a trace point */
 #define NEAR 8192      /* as in trace.c */
@@ -147,6 +151,63 @@
 	movq	-24(%rsp), %rdx
 	.endm
 
+/* To ELSE unless the address in rdi is a trace point of the executable.  Changes REGISTER. */
+	.macro	NEED_POINT register, else
+	movq	bbp_trace_code+CODE_BYTES(%rip), \register
+	addq	bbp_trace_code+CODE_LOW(%rip), \register
+	cmpq	\register, %rdi
+	jae	\else
+	cmpq	bbp_trace_code+CODE_LOW(%rip), %rdi
+	jb	\else
+	cmpl	$POINT_BEGINS, (%rdi)
+	jne	\else
+	cmpb	$0, POINT_ENDS(%rdi)
+	jne	\else
+	.endm
+
+/* To 8 unless a call in code with trace points enters the function, which it names, and the trace
+   knows the frame of the caller, in which nothing else has been entered since: no frame has ended,
+   as that of a function that jumps to this one has.  Then push a frame, and put a bit 0.  Stack
+   pointer at the entry: rdx; its block: r11. */
+	.macro	ENTER_EXPECTED
+	cmpq	%rdx, %fs:TRACE_HERE_MARK(%rax)
+	jbe	8f
+	movq	(%rdx), %rdi
+	movq	%fs:HERE_BLOCKNO(%rax), %rax
+	NEED_POINT %rcx, 8f
+	cmpb	$CALL, -CALL_BYTES(%rdi)
+	jne	8f
+	movslq	-4(%rdi), %rcx
+	movzwl	CHOICE_DISTANCE(%rax), %eax
+	addq	%rdi, %rcx
+	addq	%rax, %rcx
+	cmpq	%rcx, %r11
+	jne	8f
+	movq	bbp_frames@gottpoff(%rip), %rcx
+	movq	%fs:FRAMES_TOP(%rcx), %rax
+	cmpq	%fs:FRAMES_BOTTOM(%rcx), %rax
+	je	8f
+	movq	-8(%rax), %rdi
+	subq	%rdx, %rdi
+	decq	%rdi
+	cmpq	$NEAR, %rdi
+	jae	8f
+	cmpq	%fs:FRAMES_LIMIT(%rcx), %rax
+	je	8f
+	movq	%rdx, (%rax)
+	addq	$8, %rax
+	movq	%rax, %fs:FRAMES_TOP(%rcx)
+	movq	__bb@gottpoff(%rip), %rax
+	shlq	%fs:TRACE_HERE_BITS(%rax)
+	movq	-16(%rsp), %rcx
+	movq	-24(%rsp), %rdx
+	movq	-32(%rsp), %rdi
+	movq	-R11_KEPT(%rsp), %r11
+	jc	bbp_points_full
+	movq	-8(%rsp), %rax
+	ret
+	.endm
+
 /* Push a frame and put a token, as in trace.c.  Its is_called_from_point says whether the returns
    to the frames above must be recorded. */
 	.macro	ENTER_TRACED
@@ -159,9 +220,11 @@
 	jne	6f
 1:	movq	bbp_frames@gottpoff(%rip), %rcx
 	leaq	8(%rsp), %rdx
-	movq	%fs:FRAMES_TOP(%rcx), %rax
 	cmpq	$0, %fs:FRAMES_FORGOTTEN(%rcx)
 	jne	6f
+	ENTER_EXPECTED
+8:	movq	bbp_frames@gottpoff(%rip), %rcx
+	movq	%fs:FRAMES_TOP(%rcx), %rax
 1:	cmpq	%fs:FRAMES_BOTTOM(%rcx), %rax
 	je	2f
 	cmpq	%rdx, -8(%rax)
@@ -177,15 +240,8 @@
 	shlq	$48-3, %rax
 	orq	%r11, %rax
 	movq	(%rdx), %rdi		/* is_called_from_point */
-	movq	bbp_trace_code+CODE_BYTES(%rip), %rdx
-	movq	%rdi, %rcx
-	subq	bbp_trace_code+CODE_LOW(%rip), %rcx
-	cmpq	%rdx, %rcx
-	jae	3f
-	cmpl	$POINT_BEGINS, (%rdi)
-	jne	3f
-	cmpb	$0, POINT_ENDS(%rdi)
-	je	4f
+	NEED_POINT %rcx, 3f
+	jmp	4f
 3:	movl	%edi, %ecx
 	shrl	%ecx
 	andl	$KNOWN-1, %ecx

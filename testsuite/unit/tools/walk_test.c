@@ -21,6 +21,8 @@ enum { IN = BBP_BLOCK_IN, OUT = BBP_BLOCK_OUT };
 static struct map_block map_blocks[MOST];
 static struct map_call map_calls[MOST];
 static struct map_way map_ways[MOST];
+/* Of each call: the first block of the function that it enters, plus 1; 0: unknown. */
+static uint32_t callees[MOST];
 static struct map map;
 static bool new_function;
 
@@ -195,6 +197,9 @@ make_trace (void)
     t->located.blocks[i]
         = (struct block) { .start = place (i), .end = place (i + 1), .map = &map_blocks[i] };
   ck_assert (graph_make (&t->graph, &map, lone, nlone));
+  for (size_t k = 0; k < map.ncalls; k++)
+    if (callees[k])
+      t->graph.calls[k].callee = callees[k] - 1;
   range = (struct trace_range) { .start = CODE + BIAS,
                                  .end = CODE + BIAS + 0x10000,
                                  .distance = -(uint64_t) BIAS,
@@ -230,6 +235,7 @@ free_trace (struct trace *t)
   memset (streams, 0, sizeof streams);
   nmade = nstreams = nlone = 0;
   map = (struct map) { 0 };
+  memset (callees, 0, sizeof callees);
 }
 
 static char told[1 << 16];
@@ -292,6 +298,72 @@ START_TEST (test_calls)
   at (2, 2);
   bits ("1 0");
   expect ("E0 B0 E2 B2 B3 B5 <5 E2 B2 B4 B5 <5 B1 <1 .");
+}
+END_TEST
+
+/* A 0 at a call whose callee is known is the entry, unless that has come already: as expected, or
+   by a token. */
+START_TEST (test_expected)
+{
+  program ();
+  callees[0] = callees[1] = 2 + 1;
+  piece (1, 0, BBT_START_STREAM, BBT_END_NEXT);
+  at (0, 1);
+  bits ("0");
+  piece (1, 1, BBT_START_NEXT, BBT_END_STREAM);
+  bits ("0 0"); /* to 3; returned */
+  at (2, 2);
+  bits ("1 0");
+  expect ("E0 B0 E2 B2 B3 B5 <5 E2 B2 B4 B5 <5 B1 <1 .");
+}
+END_TEST
+
+/* An expected entry has the index behind the caller's: the return says 1, the caller's. */
+START_TEST (test_expected_index)
+{
+  program ();
+  callees[0] = callees[1] = 2 + 1;
+  piece (1, 0, BBT_START_STREAM, BBT_END_STREAM);
+  at (0, 1);
+  bits ("0 0");
+  back (0, 1, 1);
+  bits ("0 0");
+  back (0, 2, 1);
+  expect ("E0 B0 E2 B2 B3 B5 <5 E2 B2 B3 B5 <5 B1 <1 .");
+}
+END_TEST
+
+/* 0 calls 2, which jumps to its own entry: only the first entry is expected.  Then 0 calls 2 by
+   unknown code in between, which returns without it. */
+START_TEST (test_expected_once)
+{
+  function ();
+  block (IN, "cc", 1, -1);
+  block (OUT, "", -1);
+  function ();
+  block (OUT, "t", -1);
+  callees[0] = 2 + 1;
+  piece (1, 0, BBT_START_STREAM, BBT_END_STREAM);
+  at (0, 1);
+  bits ("0");
+  at (2, 2);
+  bits ("0 0");
+  expect ("E0 B0 E2 B2 <2 E2 B2 <2 B1 <1 .");
+}
+END_TEST
+
+/* Another function than the expected one is entered first, as by a handler. */
+START_TEST (test_expected_later)
+{
+  program ();
+  function ();
+  block (OUT, "", -1);
+  callees[0] = callees[1] = 2 + 1;
+  piece (1, 0, BBT_START_STREAM, BBT_END_STREAM);
+  at (0, 1);
+  at (6, 2);
+  bits ("0 0 0 0 1 0");
+  expect ("E0 B0 E6 B6 <6 E2 B2 B3 B5 <5 E2 B2 B4 B5 <5 B1 <1 .");
 }
 END_TEST
 
@@ -836,13 +908,15 @@ END_TEST
 int
 main (void)
 {
-  const struct unit_test tests[]
-      = { { test_calls },         { test_cut },     { test_cut_by_pc },     { test_pieces },
-          { test_missing_piece }, { test_lost },    { test_events },        { test_recursion },
-          { test_deep },          { test_throw },   { test_stale },         { test_final },
-          { test_tail },          { test_setjmp },  { test_computed_goto }, { test_switch },
-          { test_way_or_out },    { test_forever }, { test_handlers },      { test_siglongjmp },
-          { test_stacks },        { test_lone },    { test_hidden },        { test_wrong },
-          { test_garbage },       { test_seek } };
+  const struct unit_test tests[] = {
+    { test_calls },         { test_cut },           { test_cut_by_pc },     { test_pieces },
+    { test_missing_piece }, { test_lost },          { test_events },        { test_recursion },
+    { test_deep },          { test_throw },         { test_stale },         { test_final },
+    { test_tail },          { test_setjmp },        { test_computed_goto }, { test_switch },
+    { test_way_or_out },    { test_forever },       { test_handlers },      { test_siglongjmp },
+    { test_stacks },        { test_lone },          { test_hidden },        { test_wrong },
+    { test_garbage },       { test_seek },          { test_expected },      { test_expected_index },
+    { test_expected_once }, { test_expected_later }
+  };
   return unit_run (UNIT_SUITE ("walk", UNIT_CASE (tests)));
 }
