@@ -15,13 +15,15 @@ place (struct placement *p, const struct callgraph *g)
   struct placement_list arcs = { .arcs = malloc (((size_t) g->narcs + 1) * sizeof *arcs.arcs) };
   if (!arcs.arcs)
     return false;
+  callgraph_by_date (g, arcs.arcs);
   for (uint32_t i = 0; i < g->narcs; i++)
     {
-      const struct arc *a = &g->arcs[i];
+      uint32_t arc = arcs.arcs[i];
+      const struct arc *a = &g->arcs[arc];
       bool known = g->nodes[a->parent].symbol->is_mapped && g->nodes[a->child].symbol->is_mapped;
-      p->arcs[i] = (struct placement_arc) { a->parent, a->child, a->count, !known };
+      p->arcs[arc] = (struct placement_arc) { a->parent, a->child, a->count, !known };
       if (a->parent != a->child)
-        arcs.arcs[arcs.count++] = i;
+        arcs.arcs[arcs.count++] = arc;
     }
   placement_chain (p, &arcs, false, NULL);
   for (uint32_t i = 0; i < g->nsymbols; i++)

@@ -52,12 +52,14 @@ begin (struct ordering *o)
       o->shared[o->nused] = o->used[o->nused] = i, o->nused++;
     else
       placement_hide (&o->p, i, true);
+  callgraph_by_date (g, o->arcs.arcs);
   for (uint32_t i = 0; i < g->narcs; i++)
     {
-      o->p.arcs[i]
-          = (struct placement_arc) { g->arcs[i].parent, g->arcs[i].child, g->arcs[i].count, false };
-      if (g->arcs[i].parent != g->arcs[i].child)
-        o->arcs.arcs[o->arcs.count++] = i;
+      uint32_t arc = o->arcs.arcs[i];
+      const struct arc *a = &g->arcs[arc];
+      o->p.arcs[arc] = (struct placement_arc) { a->parent, a->child, a->count, false };
+      if (a->parent != a->child)
+        o->arcs.arcs[o->arcs.count++] = arc;
     }
   return placement_sort (&o->p, &o->arcs);
 }
@@ -118,7 +120,7 @@ take_arcs (struct ordering *o, uint32_t f)
       return true;
     }
   for (uint32_t i = g->first_child[f]; i < g->first_child[f + 1]; i++)
-    take_arc (o, g->children[i]);
+    take_arc (o, i);
   for (uint32_t i = g->first_parent[f]; i < g->first_parent[f + 1]; i++)
     take_arc (o, g->parents[i]);
   return true;

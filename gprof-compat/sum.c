@@ -110,8 +110,8 @@ write_calls (const struct sum *s)
   for (uint32_t n = 0; n < g->nsymbols; n++)
     for (uint32_t i = g->first_child[n]; i < g->first_child[n + 1]; i++)
       {
-        const struct arc *a = &g->arcs[g->children[i]];
-        if (g->children[i] < g->nrecorded)
+        const struct arc *a = &g->arcs[i];
+        if (g->dates[i] < g->nrecorded)
           s->write_call (&s->writer, gmon_moved (&s->moves, g->nodes[n].symbol->address),
                          gmon_moved (&s->moves, g->nodes[a->child].symbol->address), a->count);
       }

@@ -256,27 +256,49 @@ unite (struct dated_arc *a, size_t n, uint32_t *narcs)
   return array_sort_by_number (a, *narcs, sizeof *a, offsetof (struct dated_arc, first));
 }
 
-static uint32_t
-arc_end (const struct arc *arc, bool parents)
+/* The first elements of lists in one array, whose lengths are in FIRST[2 ...]: of list N in
+   FIRST[N + 1], which its elements then advance to the begin of the next list. */
+static void
+begin_lists (uint32_t *first, uint32_t count)
 {
-  return parents ? arc->child : arc->parent;
+  for (uint32_t n = 2; n < count + 2; n++)
+    first[n] += first[n - 1];
 }
 
-/* Makes the lists of arcs by child (PARENTS) or by parent, the newest arc first. */
-static bool
-make_lists (const struct callgraph *g, bool parents, uint32_t **list, uint32_t **first)
+/* Makes the arcs, and the lists of them.  DATED: the oldest first. */
+static void
+place_arcs (struct callgraph *g, const struct dated_arc *dated)
 {
-  uint32_t *f = *first = calloc ((size_t) g->nnodes + 2, sizeof *f);
-  uint32_t *l = *list = array_new ((size_t) g->narcs + 1, sizeof *l);
-  if (!f || !l)
-    return false;
   for (uint32_t i = 0; i < g->narcs; i++)
-    f[arc_end (&g->arcs[i], parents) + 2]++;
-  for (uint32_t n = 2; n < g->nnodes + 2; n++)
-    f[n] += f[n - 1];
+    {
+      g->first_child[(dated[i].pair >> 32) + 2]++;
+      g->first_parent[(uint32_t) dated[i].pair + 2]++;
+      g->nrecorded += dated[i].first < IN_CODE;
+    }
+  begin_lists (g->first_child, g->nnodes);
+  begin_lists (g->first_parent, g->nnodes);
   for (uint32_t i = g->narcs; i-- > 0;)
-    l[f[arc_end (&g->arcs[i], parents) + 1]++] = i;
-  return true;
+    {
+      uint32_t parent = (uint32_t) (dated[i].pair >> 32), child = (uint32_t) dated[i].pair,
+               place = g->first_child[parent + 1]++;
+      g->arcs[place] = (struct arc) { .parent = parent, .child = child, .count = dated[i].count };
+      g->dates[place] = i;
+      g->parents[g->first_parent[child + 1]++] = place;
+      struct node *called = &g->nodes[child];
+      *(parent == child ? &called->self_calls : &called->calls) += dated[i].count;
+    }
+}
+
+static bool
+make_room (struct callgraph *g)
+{
+  size_t arcs = (size_t) g->narcs + 1, firsts = (size_t) g->nnodes + 2;
+  g->arcs = array_new (arcs, sizeof *g->arcs);
+  g->dates = array_new (arcs, sizeof *g->dates);
+  g->first_child = calloc (firsts, sizeof *g->first_child);
+  g->parents = array_new (arcs, sizeof *g->parents);
+  g->first_parent = calloc (firsts, sizeof *g->first_parent);
+  return g->arcs && g->dates && g->first_child && g->parents && g->first_parent;
 }
 
 static bool
@@ -289,21 +311,11 @@ collect_arcs (struct callgraph *g, const struct symtab *t, const struct profile 
   bool ok = finder_init (&finder, t, p, choice) && dated
             && unite (dated, list_calls (g, &finder, p, dated), &g->narcs);
   finder_free (&finder);
+  ok = ok && make_room (g);
   if (ok)
-    ok = (g->arcs = array_zeros ((size_t) g->narcs + 1, sizeof *g->arcs)) != NULL;
-  for (uint32_t i = 0; ok && i < g->narcs; i++)
-    {
-      struct arc *a = &g->arcs[i];
-      g->nrecorded += dated[i].first < IN_CODE;
-      a->parent = (uint32_t) (dated[i].pair >> 32);
-      a->child = (uint32_t) dated[i].pair;
-      a->count = dated[i].count;
-      struct node *child = &g->nodes[a->child];
-      *(a->parent == a->child ? &child->self_calls : &child->calls) += a->count;
-    }
+    place_arcs (g, dated);
   free (dated);
-  return ok && make_lists (g, false, &g->children, &g->first_child)
-         && make_lists (g, true, &g->parents, &g->first_parent);
+  return ok;
 }
 
 bool

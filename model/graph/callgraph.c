@@ -83,11 +83,18 @@ callgraph_build (struct callgraph *g, const struct symtab *t, const struct profi
 }
 
 void
+callgraph_by_date (const struct callgraph *g, uint32_t *arcs)
+{
+  for (uint32_t i = 0; i < g->narcs; i++)
+    arcs[g->dates[i]] = i;
+}
+
+void
 callgraph_free (struct callgraph *g)
 {
   free (g->nodes);
   free (g->arcs);
-  free (g->children);
+  free (g->dates);
   free (g->first_child);
   free (g->parents);
   free (g->first_parent);

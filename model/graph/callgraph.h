@@ -46,15 +46,20 @@ struct node {
 struct callgraph {
   struct node *nodes; /* the symbols in their order, then the cycles */
   uint32_t nsymbols, nnodes;
+  /* By their parents: those that leave node n are [first_child[n] ... first_child[n + 1]), the
+     newest pair first. */
   struct arc *arcs;
   uint32_t narcs;
-  uint32_t nrecorded; /* the first ones are the profile's, the others are in the code only */
-  /* Arcs of node n: [first[n] ... first[n + 1]), the newest pair first. */
-  uint32_t *children, *first_child; /* arcs that leave n */
-  uint32_t *parents, *first_parent; /* arcs that lead to n */
-  uint32_t *order;                  /* all nodes by index: order[0] is [1] */
-  double samples;                   /* in the histograms, without those of helpers */
-  double shown_samples;             /* samples that the graph passes on */
+  uint32_t *first_child;
+  /* The arcs that lead to node n: [first_parent[n] ... first_parent[n + 1]), likewise. */
+  uint32_t *parents, *first_parent;
+  /* Of each arc, its place in the order of first appearance.  NRECORDED of them come first, which
+     are the profile's; the others are in the code only. */
+  uint32_t *dates;
+  uint32_t nrecorded;
+  uint32_t *order;      /* all nodes by index: order[0] is [1] */
+  double samples;       /* in the histograms, without those of helpers */
+  double shown_samples; /* samples that the graph passes on */
 };
 
 /* Takes all symbols and arcs, except the profiler's own hooks. */
@@ -84,8 +89,19 @@ bool callgraph_propagate (struct callgraph *, const struct specs *);
 /* callgraph.c. */
 bool callgraph_number (struct callgraph *);
 
+/* Fills ARCS with the numbers of all arcs, the oldest first. */
+void callgraph_by_date (const struct callgraph *, uint32_t *arcs);
+
+/* Element I of a list of arcs.  LIST: g->parents, or null for children, which are neighbours. */
+static inline uint32_t
+callgraph_arc (const uint32_t *list, uint32_t i)
+{
+  return list ? list[i] : i;
+}
+
 /* A node's arcs and the nodes at their other ends are anywhere in memory.  Tells the processor to
-   fetch all of them before the first is needed; LIST, FIRST: children or parents. */
+   fetch all of them before the first is needed.  LIST: as above; FIRST: where those of each node
+   begin. */
 static inline void
 callgraph_fetch (const struct callgraph *g, const uint32_t *list, const uint32_t *first,
                  uint32_t node)
@@ -94,11 +110,11 @@ callgraph_fetch (const struct callgraph *g, const uint32_t *list, const uint32_t
   uint32_t begin = first[node],
            end = first[node + 1] - begin > MOST ? begin + MOST : first[node + 1];
   for (uint32_t i = begin; i < end; i++)
-    __builtin_prefetch (&g->arcs[list[i]]);
+    __builtin_prefetch (&g->arcs[callgraph_arc (list, i)]);
   for (uint32_t i = begin; i < end; i++)
     {
-      const struct arc *a = &g->arcs[list[i]];
-      const struct node *other = &g->nodes[list == g->children ? a->child : a->parent];
+      const struct arc *a = &g->arcs[callgraph_arc (list, i)];
+      const struct node *other = &g->nodes[list ? a->parent : a->child];
       __builtin_prefetch (&other->calls);
       __builtin_prefetch (&other->level);
     }

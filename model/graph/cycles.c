@@ -21,7 +21,7 @@ struct walk {
   struct callgraph *g;
   struct step {
     uint32_t node;
-    uint32_t next_arc; /* in g->children */
+    uint32_t next_arc; /* in g->arcs */
   } * path;
   uint32_t depth;
   uint32_t *heads; /* positions in path */
@@ -47,7 +47,7 @@ head_of (struct callgraph *g, uint32_t n)
 static void
 enter (struct walk *w, uint32_t n)
 {
-  callgraph_fetch (w->g, w->g->children, w->g->first_child, n);
+  callgraph_fetch (w->g, NULL, w->g->first_child, n);
   w->path[w->depth] = (struct step) { .node = n, .next_arc = w->g->first_child[n] };
   w->heads[w->nheads++] = w->depth++;
   w->position[n] = w->depth;
@@ -102,7 +102,7 @@ visit_all_from (struct walk *w, uint32_t root)
           leave (w);
           continue;
         }
-      uint32_t child = g->arcs[g->children[step->next_arc++]].child;
+      uint32_t child = g->arcs[step->next_arc++].child;
       if (g->nodes[child].level != 0)
         continue;
       if (w->position[child] || g->nodes[child].head != child)

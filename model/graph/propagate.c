@@ -128,10 +128,10 @@ collect_time (struct callgraph *g, uint32_t parent_node)
   struct node *parent = &g->nodes[parent_node];
   if (parent->fraction == 0)
     return;
-  callgraph_fetch (g, g->children, g->first_child, parent_node);
+  callgraph_fetch (g, NULL, g->first_child, parent_node);
   for (uint32_t i = g->first_child[parent_node]; i < g->first_child[parent_node + 1]; i++)
     {
-      struct arc *a = &g->arcs[g->children[i]];
+      struct arc *a = &g->arcs[i];
       const struct node *child = &g->nodes[a->child];
       if (a->count == 0 || a->child == parent_node || child->fraction == 0)
         continue;

@@ -40,7 +40,7 @@ fetch_arcs (const struct callgraph *g, const uint32_t *list, const uint32_t *fir
   enum { MOST = 32 };
   uint32_t end = first[node + 1] - first[node] > MOST ? first[node] + MOST : first[node + 1];
   for (uint32_t i = first[node]; i < end; i++)
-    __builtin_prefetch (&g->arcs[list[i]]);
+    __builtin_prefetch (&g->arcs[callgraph_arc (list, i)]);
 }
 
 /* A node, then its lists, then its arcs, each when the one before has arrived. */
@@ -58,10 +58,9 @@ relatives_expect (const struct relatives *r, uint32_t i)
   __builtin_prefetch (&g->first_child[node]);
   node = g->order[i + LISTS];
   __builtin_prefetch (&g->parents[g->first_parent[node]]);
-  __builtin_prefetch (&g->children[g->first_child[node]]);
   node = g->order[i + ARCS];
   fetch_arcs (g, g->parents, g->first_parent, node);
-  fetch_arcs (g, g->children, g->first_child, node);
+  fetch_arcs (g, NULL, g->first_child, node);
 }
 
 bool
@@ -84,15 +83,15 @@ describe (const struct callgraph *g, uint32_t arc, uint32_t cycle)
                              .rank = rank };
 }
 
-/* Collects the arcs LIST[FIRST[NODE] ... FIRST[NODE + 1]), newest first, in the order for
-   sorting: oldest first. */
+/* Collects the arcs FIRST[NODE] ... FIRST[NODE + 1] - 1 of LIST (callgraph_arc), which are newest
+   first, in the order for sorting: oldest first. */
 static void
 collect (struct relatives *r, const uint32_t *list, const uint32_t *first, uint32_t node)
 {
   uint32_t cycle = r->graph->nodes[node].cycle;
   r->count = first[node + 1] - first[node];
   for (uint32_t i = 0; i < r->count; i++)
-    r->list[i] = describe (r->graph, list[first[node + 1] - 1 - i], cycle);
+    r->list[i] = describe (r->graph, callgraph_arc (list, first[node + 1] - 1 - i), cycle);
 }
 
 /* Least important first: calls of itself, then those inside a cycle by their number, then the
@@ -127,6 +126,6 @@ bool
 relatives_children (struct relatives *r, uint32_t node)
 {
   const struct callgraph *g = r->graph;
-  collect (r, g->children, g->first_child, node);
+  collect (r, NULL, g->first_child, node);
   return array_sort (r->list, r->count, sizeof *r->list, compare_children, NULL);
 }

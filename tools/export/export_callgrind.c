@@ -213,7 +213,7 @@ add_callees (struct callgrind *c, uint32_t node)
   uint32_t head = head_of (g, node);
   for (uint32_t i = g->first_child[node]; i < g->first_child[node + 1]; i++)
     {
-      const struct arc *a = &g->arcs[g->children[i]];
+      const struct arc *a = &g->arcs[i];
       if (head_of (g, a->child) != head)
         c->costs[head] += cost_of_calls (c, a->child, a->count);
     }

@@ -48,7 +48,7 @@ static bool
 has_arc (const struct callgraph *g, uint32_t parent, uint32_t child)
 {
   for (uint32_t i = g->first_child[parent]; i < g->first_child[parent + 1]; i++)
-    if (g->arcs[g->children[i]].child == child)
+    if (g->arcs[i].child == child)
       return true;
   return false;
 }

@@ -64,13 +64,19 @@ report_sort_relatives (struct report_relatives *all)
 }
 
 static bool
-collect (struct report_table *t, struct report_relatives *to, const uint32_t *arcs, size_t n,
-         bool callers, uint64_t outside, struct open_count open)
+collect (struct report_table *t, struct report_relatives *to, uint32_t node, bool callers,
+         uint64_t outside, struct open_count open)
 {
-  bool ok = (to->list = calloc (n + 1, sizeof *to->list)) != NULL;
-  for (size_t i = 0; ok && i < n; i++)
-    if (t->graph.arcs[arcs[i]].count > 0)
-      ok = describe (t, &t->graph.arcs[arcs[i]], callers, &to->list[to->count++]);
+  const struct callgraph *g = &t->graph;
+  const uint32_t *list = callers ? g->parents : NULL,
+                 *first = callers ? g->first_parent : g->first_child;
+  bool ok = (to->list = calloc (first[node + 1] - first[node] + 1, sizeof *to->list)) != NULL;
+  for (uint32_t i = first[node]; ok && i < first[node + 1]; i++)
+    {
+      const struct arc *a = &g->arcs[callgraph_arc (list, i)];
+      if (a->count > 0)
+        ok = describe (t, a, callers, &to->list[to->count++]);
+    }
   if (ok && outside + open.more > 0)
     to->list[to->count++] = (struct report_relative) {
       .calls = outside, .open = open, .share = -1, .by_calls = -1, .measured = -1
@@ -83,10 +89,7 @@ report_find_relatives (struct report_table *t, struct report_function *f)
 {
   const struct callgraph *g = &t->graph;
   uint32_t n = f->node;
-  return collect (t, &f->callers, g->parents + g->first_parent[n],
-                  g->first_parent[n + 1] - g->first_parent[n], true, g->nodes[n].outside_calls,
+  return collect (t, &f->callers, n, true, g->nodes[n].outside_calls,
                   open_calls (t->model, NULL, g->nodes[n].symbol))
-         && collect (t, &f->callees, g->children + g->first_child[n],
-                     g->first_child[n + 1] - g->first_child[n], false, 0,
-                     (struct open_count) { 0 });
+         && collect (t, &f->callees, n, false, 0, (struct open_count) { 0 });
 }

@@ -95,8 +95,8 @@ static const struct arc *
 find_arc (const struct callgraph *g, uint32_t parent, uint32_t child)
 {
   for (uint32_t i = g->first_child[parent]; i < g->first_child[parent + 1]; i++)
-    if (g->arcs[g->children[i]].child == child)
-      return &g->arcs[g->children[i]];
+    if (g->arcs[i].child == child)
+      return &g->arcs[i];
   return NULL;
 }
 
@@ -133,15 +133,17 @@ calls_of (const struct report_table *t, uint32_t caller, uint32_t callee)
   return a ? a->count : 0;
 }
 
-/* Adds the N counted calls that no stack contains. */
+/* Adds the counted calls of NODE, or by it, that no stack contains. */
 static bool
-add_counted (struct report_table *t, struct report_relatives *to, const uint32_t *arcs, size_t n,
-             bool callers)
+add_counted (struct report_table *t, struct report_relatives *to, uint32_t node, bool callers)
 {
+  const struct callgraph *g = &t->graph;
+  const uint32_t *list = callers ? g->parents : NULL,
+                 *first = callers ? g->first_parent : g->first_child;
   bool ok = true;
-  for (size_t i = 0; ok && !t->some_threads && i < n; i++)
+  for (uint32_t i = first[node]; ok && !t->some_threads && i < first[node + 1]; i++)
     {
-      const struct arc *a = &t->graph.arcs[arcs[i]];
+      const struct arc *a = &g->arcs[callgraph_arc (list, i)];
       if (a->count > 0 && !stack_times_arc (&t->times, a->parent, a->child))
         ok = describe (t, a->parent, a->child, callers, a->count, &to->list[to->count++]);
     }
@@ -172,7 +174,7 @@ find_callers (struct report_table *t, uint32_t node, struct report_relatives *to
                      &to->list[to->count++]);
   if (ok && !t->some_threads && !stack_times_arc (&t->times, STACK_OUTSIDE, node))
     add_outside (to, g->nodes[node].outside_calls);
-  return ok && add_counted (t, to, g->parents + g->first_parent[node], counted, true);
+  return ok && add_counted (t, to, node, true);
 }
 
 static bool
@@ -187,7 +189,7 @@ find_callees (struct report_table *t, uint32_t node, struct report_relatives *to
     if (arcs[i].active > 0)
       ok = describe (t, node, arcs[i].callee, false, calls_of (t, node, arcs[i].callee),
                      &to->list[to->count++]);
-  return ok && add_counted (t, to, g->children + g->first_child[node], counted, false);
+  return ok && add_counted (t, to, node, false);
 }
 
 bool

@@ -102,7 +102,7 @@ judge (struct share_reliability *t, const struct callgraph *g, uint32_t node,
   bool same = t->same[node] && n->cycle == 0 && n->self_calls == 0, inherits = false;
   for (uint32_t i = g->first_child[node]; i < g->first_child[node + 1]; i++)
     {
-      const struct arc *a = &g->arcs[g->children[i]];
+      const struct arc *a = &g->arcs[i];
       if (a->count == 0 || a->child == node)
         continue;
       same = same && t->same[a->child];
