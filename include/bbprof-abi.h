@@ -135,7 +135,7 @@ struct bb {
 
      for each zone: begin     distance of its first byte from the function's entry; with
                               BBP_ZONE_COLD, from the address in the record's COLD
-                    bytes     its size
+                    bytes     its size, written as a distance
                     place     distance of the place in the function's blocks that control has
                               reached there, from the entry; with BBP_ZONE_COLD_PLACE, from COLD
                     flags     BBP_ZONE_...

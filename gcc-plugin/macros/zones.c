@@ -57,15 +57,23 @@ bbp_has_zones (void)
   return nzones > 0;
 }
 
+/* Writes the directive for a distance. */
+static void
+write_directive (FILE *file, const struct bbp_function *function)
+{
+  fputs (function->flags & BBP_FUNCTION_WIDE ? "\t.4byte " : "\t.uleb128 ", file);
+}
+
 /* Writes the distance of LABEL from the begin of its part. */
 static void
 write_distance (FILE *file, const struct bbp_function *function, const char *label, bool cold)
 {
+  write_directive (file, function);
   if (cold)
-    fprintf (file, "\t.uleb128 %s-.LPB%d\n", label,
+    fprintf (file, "%s-.LPB%d\n", label,
              function->blocks[function->nblocks - function->ncold].label);
   else
-    fprintf (file, "\t.uleb128 %s-.LPF%d\n", label, function->label);
+    fprintf (file, "%s-.LPF%d\n", label, function->label);
 }
 
 /* If all of the function is cold, it has no cold part. */
@@ -77,7 +85,8 @@ write_zone (FILE *file, const struct bbp_function *function, int i)
   char begin[BBP_PLACE_BYTES];
   snprintf (begin, sizeof begin, ".LPBU%d", first + i);
   write_distance (file, function, begin, flags & BBP_ZONE_COLD);
-  fprintf (file, "\t.uleb128 .LPBV%d-.LPBU%d\n", first + i, first + i);
+  write_directive (file, function);
+  fprintf (file, ".LPBV%d-.LPBU%d\n", first + i, first + i);
   write_distance (file, function, zones[i].place, flags & BBP_ZONE_COLD_PLACE);
   fprintf (file, "\t.uleb128 %u\n", flags);
 }

@@ -27,7 +27,7 @@ is_inside (const struct bbp_module *module, const struct bbp_map_function *funct
 /* The unread part of a record; GOOD becomes false at the first error. */
 struct reader {
   const unsigned char *next, *stop;
-  bool good;
+  bool good, wide; /* BBP_FUNCTION_WIDE */
 };
 
 #define MOST_BITS 48 /* bits of a number; more than any distance in code needs */
@@ -36,7 +36,7 @@ static struct reader
 read_record (const struct bbp_map_function *function)
 {
   const unsigned char *first = (const unsigned char *) (function + 1);
-  return (struct reader) { first, first + function->bytes, true };
+  return (struct reader) { first, first + function->bytes, true, false };
 }
 
 static uint64_t
@@ -54,12 +54,12 @@ take (struct reader *reader)
   return 0;
 }
 
-/* A distance in the code of the function that GRAPH is about. */
+/* A distance in the function's code. */
 static uint64_t
-take_distance (const struct bbp_graph *graph, struct reader *reader)
+take_distance (struct reader *reader)
 {
   uint32_t value;
-  if (!(graph->flags & BBP_FUNCTION_WIDE))
+  if (!reader->wide)
     return take (reader);
   if ((size_t) (reader->stop - reader->next) < sizeof value)
     {
@@ -121,7 +121,8 @@ static bool
 take_zone (struct reader *reader, uintptr_t entry, uintptr_t cold, uintptr_t pc,
            struct bbp_zone *zone)
 {
-  uintptr_t begin = take (reader), bytes = take (reader), place = take (reader);
+  uintptr_t begin = take_distance (reader), bytes = take_distance (reader),
+            place = take_distance (reader);
   unsigned flags = (unsigned) take (reader);
   uintptr_t distance = pc - begin - (flags & BBP_ZONE_COLD ? cold : entry);
   *zone = (struct bbp_zone) { place + (flags & BBP_ZONE_COLD_PLACE ? cold : entry),
@@ -146,6 +147,7 @@ bbp_map_zone (const struct bbp_module *module, const struct bbp_map_function *fu
   if (bytes > room - sizeof bytes)
     return false;
   reader.next = reader.stop - bytes;
+  reader.wide = bbp_map_flags (function) & BBP_FUNCTION_WIDE;
   uintptr_t entry = bbp_map_entry (module, function), cold = bbp_map_cold (module, function);
   while (reader.good && reader.next < reader.stop)
     if (take_zone (&reader, entry, cold, pc, zone))
@@ -226,7 +228,7 @@ static uint32_t
 take_call (struct bbp_graph *graph, struct reader *reader, uint32_t segment, uintptr_t *point,
            bool last)
 {
-  *point += take_distance (graph, reader);
+  *point += take_distance (reader);
   unsigned kind = (unsigned) take (reader);
   graph->calls[graph->ncalls++] = (struct bbp_graph_call) { *point, segment, kind };
   if ((kind & BBP_CALL_FINAL) && !last)
@@ -277,7 +279,7 @@ take_blocks (struct bbp_graph *graph, struct reader *reader, uintptr_t cold, siz
     {
       if (left == ncold)
         address = cold;
-      address += take_distance (graph, reader);
+      address += take_distance (reader);
       take_block (graph, reader, address);
     }
 }
@@ -305,6 +307,7 @@ bbp_graph_read (struct bbp_graph *graph, const struct bbp_module *module,
   graph->room = take_number (&reader, BLOCK_BYTES);
   size_t ncold = take (&reader);
   graph->flags = (unsigned) take (&reader);
+  reader.wide = graph->flags & BBP_FUNCTION_WIDE;
   if (graph->room == 0 || ncold > graph->room || (ncold && !function->cold))
     return false;
   graph->ncold = ncold;
