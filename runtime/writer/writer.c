@@ -15,6 +15,9 @@
    process.  It shares no memory with the program, which may give up rights that the keeper has;
    of its copy it keeps only the library's object.
 
+   An emulator that makes no children but those of fork (qemu) has neither.  There the writer is
+   left to the first process.
+
    These processes run only code of this file, on stacks of their own.  Context: cold, lock held. */
 #include <linux/futex.h>
 #include <sched.h>
@@ -251,6 +254,46 @@ start_beside (struct bbp_writer *writer)
   return pid > 0 ? 0 : pid;
 }
 
+static int
+make_orphan (void *unused)
+{
+  (void) unused;
+  request.report->writer = (int) clone_onto (STACK_OF_WRITER, SIGCHLD, become_writer);
+  return 0;
+}
+
+/* Reaps the child PID of fork's, whose end the program is not to see: the signal is pending then,
+   once for all children that have ended. */
+static void
+reap_unseen (int pid)
+{
+  const unsigned long ends = 1UL << (SIGCHLD - 1);
+  unsigned long pending = 0;
+  siginfo_t info;
+  bbp_sys_reap (pid, 0);
+  if (bbp_sys_pending (&pending) == 0 && (pending & ends) && bbp_sys_take_pending (&ends, &info) > 0
+      && info.si_pid != pid)
+    bbp_sys_queue_to_process (SIGCHLD, &info);
+}
+
+/* 0 or -errno.  That the writer's program cannot be executed shows only when the writer is gone. */
+static int
+start_orphan (struct bbp_writer *writer)
+{
+  long report = bbp_sys_mmap_shared (sizeof *request.report);
+  if (report < 0 && report > -4096)
+    return (int) report;
+  request.report = (struct report *) report;
+  long maker = clone_onto (STACK_OF_MAKER, SIGCHLD, make_orphan);
+  if (maker > 0)
+    reap_unseen ((int) maker);
+  int pid = maker < 0 ? (int) maker : request.report->writer;
+  bbp_sys_munmap (request.report, sizeof *request.report);
+  if (pid > 0)
+    *writer = (struct bbp_writer) { .pid = pid };
+  return pid > 0 ? 0 : pid;
+}
+
 int
 bbp_writer_start (struct bbp_writer *writer, int fd)
 {
@@ -259,6 +302,8 @@ bbp_writer_start (struct bbp_writer *writer, int fd)
   bbp_sigset old = bbp_signals_block ();
   request.fd = fd;
   int error = is_recorded () ? start_beside (writer) : start_keeper (writer);
+  if (error == -EINVAL)
+    error = start_orphan (writer);
   bbp_signals_restore (old);
   return error;
 }
