@@ -2,7 +2,7 @@
 /* The file of a program or library, through libbfd: its machine, the addresses of its code, its
    raw symbols. libbfd is used only in image.c, debug_file.c, demangle.c, pe_debug.c and
    pe_functions.c, in object_symbols.c, image_symbols.c, symtab_load.c, line_symbols.c and srcline.c
-   of model/symbols, and in tools/view/disassemble.c. */
+   of model/symbols, and in tools/code/disassemble.c. */
 #ifndef BBPROF_IMAGE_H
 #define BBPROF_IMAGE_H
 

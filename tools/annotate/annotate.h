@@ -12,7 +12,7 @@
 #include "model/model.h"
 #include "model/symbols/srcline.h"
 #include "tools/annotate/annotate_find.h"
-#include "tools/view/disassemble.h"
+#include "tools/code/disassemble.h"
 
 #define ANNOTATE_NONE SIZE_MAX
 

@@ -13,7 +13,7 @@
 #include "include/bbprof-abi.h"
 #include "model/symbols/symtab_load.h"
 #include "tools/export/export_emit.h"
-#include "tools/view/disassemble.h"
+#include "tools/code/disassemble.h"
 
 /* A function of a map. */
 struct function {

@@ -11,7 +11,7 @@
 
 #include "common/array.h"
 #include "tools/raw/raw_objects.h"
-#include "tools/view/disassemble.h"
+#include "tools/code/disassemble.h"
 
 enum { PAGE = 4096, MOST_TRIED = 64, MOST_OF_FUNCTION = 1 << 24 };
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "model/elf/demangle.h"
-#include "tools/view/disassemble.h"
+#include "tools/code/disassemble.h"
 #include "tools/view/short_name.h"
 
 enum { TEXT_SIZE = 512, LONGEST = 15 /* bytes of an instruction */ };
