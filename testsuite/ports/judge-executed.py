@@ -12,22 +12,17 @@ the map whose code was executed is in gmon.out.
 Exit status: 0 all equal, 1 differences (the first ones are listed), 2 something cannot be read.
 """
 
-import collections
 import sys
 
-from readers import Unreadable
+from readers import Unreadable, executed
 from readers.elf import Program
 from readers.gmon import OfProgram
 from readers.verdict import Verdict
 
 
-def main(path, gmon, executed):
-    program, times, verdict = Program(path), collections.Counter(), Verdict()
-    profile = OfProgram(gmon, program)
-    with open(executed) as file:
-        for line in file:
-            address, count = line.split()
-            times[int(address, 16)] = int(count)
+def main(path, gmon, file):
+    program, verdict = Program(path), Verdict()
+    profile, times = OfProgram(gmon, program), executed.read(file)
     verdict.report("blocks of gmon.out", len(profile.blocks),
                    [f"{program.name(address)}: gmon.out {max(counts)}, executed {times[address]}"
                     for address, counts in profile.blocks.items()

@@ -7,13 +7,15 @@ very same run.
                                                                callgrind: see readers/callgrind.py
     judge-annotate.py BBPROF PROGRAM gmon.out FOLDER           compiled at -O0, for gcov as well;
                                                                FOLDER: where the .gcda files are
+    judge-annotate.py --executed BBPROF PROGRAM gmon.out FILE  FILE: what ports/executed.c prints of
+                                                               an emulator
 
 Machine code: the instructions of each function are those that objdump has there, address by
 address.
 
-callgrind: executions of each instruction.  Behind a call in the same block they may be less than we
-say, because it may not have returned.  Nothing else of the functions was executed, but code that is
-said to be left out.
+callgrind, emulator: executions of each instruction.  Behind a call in the same block they may be
+less than we say, because it may not have returned.  Nothing else of the functions was executed, but
+code that is said to be left out.
 
 gcov: executions of each line.  Of lines that are not one whole statement, the compiler's debug
 information and gcov may think differently (judge-gcov.py says which); so they may of some others
@@ -29,7 +31,7 @@ import re
 import subprocess
 import sys
 
-from readers import Unreadable
+from readers import Unreadable, executed
 from readers.callgrind import Callgrind
 from readers.elf import Program
 from readers.verdict import Verdict
@@ -81,7 +83,7 @@ def judge_code(program, functions, verdict):
     verdict.report("instructions of the machine code", checked, differences)
 
 
-def judge_instructions(program, functions, callgrind, verdict):
+def judge_instructions(program, functions, executions, who, verdict):
     equal = 0
     differences, above = [], []
     shown, left_out = set(), []
@@ -96,24 +98,24 @@ def judge_instructions(program, functions, callgrind, verdict):
             block = code["block"]
             shown.add(address)
             if code["executions"] is not None and not program.is_repeated(address):
-                executed = callgrind.executions[address]
+                times = executions[address]
                 ours += code["executions"]
-                theirs += executed
-                equal += executed == code["executions"]
-                if executed != code["executions"]:
-                    text = f"{program.name(address)}: {code['executions']}, callgrind {executed}"
-                    (above if called and executed < code["executions"]
+                theirs += times
+                equal += times == code["executions"]
+                if times != code["executions"]:
+                    text = f"{program.name(address)}: {code['executions']}, {who} {times}"
+                    (above if called and times < code["executions"]
                      else differences).append(text)
-            called = called or "call" in code["text"]
-    verdict.report("instructions with callgrind's executions", equal, differences)
+            called = called or program.is_call(address)
+    verdict.report(f"instructions with {who}'s executions", equal, differences)
     print(f"  {len(above):,} instructions behind calls that did not all come back; {ours:,} "
-          f"executions, callgrind {theirs:,}")
+          f"executions, {who} {theirs:,}")
     if len(above) * 100 > equal:
         verdict.report("instructions behind calls", len(above), above)
     ranges = [(int(f["blocks"][0]["address"], 16), int(f["blocks"][-1]["end"], 16))
               for f in functions]
     differences = [f"{program.name(address)}: executed {times} times, not shown"
-                   for address, times in callgrind.executions.items()
+                   for address, times in executions.items()
                    if times and address not in shown
                    and any(low <= address < high for low, high in ranges)
                    and not any(low <= address < high for low, high in left_out)]
@@ -166,10 +168,10 @@ def judge_lines(program, documents, folder, verdict, everything):
 
 
 def main():
-    arguments = [argument for argument in sys.argv[1:] if argument != "--all"]
+    arguments = [argument for argument in sys.argv[1:] if argument not in ("--all", "--executed")]
     if len(arguments) != 4:
-        print("usage: judge-annotate.py [--all] BBPROF PROGRAM gmon.out callgrind.out|FOLDER",
-              file=sys.stderr)
+        print("usage: judge-annotate.py [--all] [--executed] BBPROF PROGRAM gmon.out "
+              "callgrind.out|FOLDER|FILE", file=sys.stderr)
         return 2
     bbprof, path, gmon, judge = arguments
     verdict = Verdict()
@@ -180,8 +182,11 @@ def main():
         judge_code(program, functions, verdict)
         if os.path.isdir(judge):
             judge_lines(program, documents, judge, verdict, "--all" in sys.argv)
+        elif "--executed" in sys.argv:
+            judge_instructions(program, functions, executed.read(judge), "emulator", verdict)
         else:
-            judge_instructions(program, functions, Callgrind(judge, program), verdict)
+            judge_instructions(program, functions, Callgrind(judge, program).executions,
+                               "callgrind", verdict)
     except (OSError, Unreadable, subprocess.CalledProcessError) as error:
         print(f"judge-annotate: {error}", file=sys.stderr)
         return 2

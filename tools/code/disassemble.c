@@ -10,6 +10,7 @@
 
 #include "model/elf/demangle.h"
 #include "tools/code/disassemble.h"
+#include "tools/code/objdump.h"
 #include "tools/view/short_name.h"
 
 enum { TEXT_SIZE = 512, LONGEST = 15 /* bytes of an instruction */ };
@@ -17,6 +18,7 @@ enum { TEXT_SIZE = 512, LONGEST = 15 /* bytes of an instruction */ };
 struct disassembler {
   const struct model *model;
   const struct object *object;
+  struct objdump *objdump; /* null: by libopcodes, the members up to BYTES */
   disassembler_ftype print;
   struct disassemble_info info;
   asection *section; /* the section that is loaded */
@@ -111,16 +113,10 @@ disassembler_open (const struct model *m, const struct object *o, struct error *
   d->info.memory_error_func = ignore_error;
   disassemble_init_for_target (&d->info);
   d->print = disassembler (d->info.arch, bfd_big_endian (o->image.bfd), d->info.mach, o->image.bfd);
-  if (!d->print)
-    {
-      error_set (err, NULL, ERROR_NO_OFFSET,
-                 "%s: this build's libopcodes cannot disassemble its code (Debian: build with "
-                 "binutils-multiarch-dev)",
-                 o->path);
-      disassembler_close (d);
-      return NULL;
-    }
-  return d;
+  if (d->print || (d->objdump = objdump_open (&o->image, err)))
+    return d;
+  disassembler_close (d);
+  return NULL;
 }
 
 void
@@ -129,60 +125,10 @@ disassembler_close (struct disassembler *d)
   if (!d)
     return;
   disassemble_free_target (&d->info);
+  if (d->objdump)
+    objdump_close (d->objdump);
   free (d->bytes);
   free (d);
-}
-
-/* Instructions.  */
-
-static bool
-is_one_of (const char *word, const char *const *words)
-{
-  for (; *words; words++)
-    if (strcmp (word, *words) == 0)
-      return true;
-  return false;
-}
-
-/* Returns the mnemonic of TEXT behind its prefixes, and the first byte of the operands. */
-static const char *
-find_mnemonic (const char *text, char *word, size_t size)
-{
-  static const char *const prefixes[] = { "addr32", "data16", "bnd",   "notrack", "lock",
-                                          "rep",    "repz",   "repnz", "cs",      "ds",
-                                          "es",     "ss",     "fs",    "gs",      NULL };
-  const char *p = text;
-  do
-    {
-      p += strspn (p, " ");
-      size_t n = strcspn (p, " ");
-      snprintf (word, size, "%.*s", (int) n, p);
-      p += n;
-  } while (*p && (is_one_of (word, prefixes) || strncmp (word, "rex", 3) == 0));
-  return p + strspn (p, " ");
-}
-
-static enum instruction_kind
-kind_of (const char *text, bool *indirect)
-{
-  static const char *const ends[]
-      = { "hlt", "ud0", "ud1", "ud2", "sysret", "sysretq", "sysexit", NULL };
-  char word[24];
-  const char *operands = find_mnemonic (text, word, sizeof word);
-  *indirect = *operands == '*';
-  if (strncmp (word, "call", 4) == 0 || strcmp (word, "lcall") == 0)
-    return INSTRUCTION_CALL;
-  if (strncmp (word, "jmp", 3) == 0 || strcmp (word, "ljmp") == 0)
-    return INSTRUCTION_JUMP;
-  if (*word == 'j' || strncmp (word, "loop", 4) == 0)
-    return INSTRUCTION_BRANCH;
-  if (strncmp (word, "ret", 3) == 0 || strncmp (word, "iret", 4) == 0
-      || strncmp (word, "lret", 4) == 0 || is_one_of (word, ends))
-    return INSTRUCTION_END;
-  if (strncmp (word, "nop", 3) == 0 || strcmp (word, "int3") == 0
-      || (strcmp (word, "xchg") == 0 && strcmp (operands, "%ax,%ax") == 0))
-    return INSTRUCTION_PADDING;
-  return INSTRUCTION_PLAIN;
 }
 
 /* Loads the bytes of the code section around ADDRESS (in the file): sets d->section, or null. */
@@ -216,6 +162,76 @@ enter_section (struct disassembler *d, bfd_vma address, struct error *err)
   return true;
 }
 
+/* Instructions.  Both ways leave the text in D.  *SIZE 0: no code at PLACE (in the file). */
+
+static bool
+read_by_libopcodes (struct disassembler *d, bfd_vma place, unsigned *size, struct error *err)
+{
+  *size = 0;
+  if (!enter_section (d, place, err))
+    return false;
+  if (!d->section)
+    return true;
+  int n = d->print (place, &d->info);
+  *size = n > 0 && n <= LONGEST ? (unsigned) n : 1;
+  if (*size != (unsigned) n)
+    {
+      d->length = 0;
+      print_text (d, "(bad)");
+    }
+  return true;
+}
+
+/* Prints the place that TEXT begins with, "76c <f+0x14>", as libopcodes would.  The model has no
+   names of foreign stubs.  Returns the rest; TEXT itself: it is no place. */
+static const char *
+print_foreign_place (struct disassembler *d, const char *text)
+{
+  char *end;
+  bfd_vma address = strtoull (text, &end, 16);
+  if (end == text || strncmp (end, " <", 2) != 0)
+    return text;
+  const char *rest = end + strcspn (end, ">");
+  rest += *rest == '>';
+  if (rest - end > 5 && strncmp (rest - 5, "@plt>", 5) == 0)
+    {
+      d->target = address + d->object->base;
+      print_text (d, "0x%" PRIx64 "%.*s", (uint64_t) address, (int) (rest - end), end);
+    }
+  else
+    print_address (address, &d->info);
+  return rest;
+}
+
+static void
+print_foreign (struct disassembler *d, const char *text)
+{
+  static const char blanks[] = " \t";
+  size_t mnemonic = strcspn (text, blanks);
+  print_text (d, "%-6.*s", (int) mnemonic, text);
+  for (text += mnemonic; *text;)
+    {
+      size_t n = strspn (text, blanks);
+      const char *rest = n                           ? text + n
+                         : strchr (" \t,", text[-1]) ? print_foreign_place (d, text)
+                                                     : text;
+      if (rest == text || n)
+        print_text (d, "%c", n ? ' ' : *rest++);
+      text = rest;
+    }
+}
+
+static bool
+read_by_objdump (struct disassembler *d, bfd_vma place, unsigned *size, struct error *err)
+{
+  const char *text;
+  if (!objdump_read (d->objdump, place, size, &text, err))
+    return false;
+  if (*size)
+    print_foreign (d, text);
+  return true;
+}
+
 bool
 disassembler_read (struct disassembler *d, uint64_t address, struct instruction *i,
                    struct error *err)
@@ -223,25 +239,17 @@ disassembler_read (struct disassembler *d, uint64_t address, struct instruction 
   bfd_vma place = address - d->object->base;
   bool indirect;
   *i = (struct instruction) { .address = address };
-  if (!enter_section (d, place, err))
-    return false;
-  if (!d->section)
-    return true;
   d->length = 0;
   d->text[0] = '\0';
   d->target = 0;
-  int size = d->print (place, &d->info);
-  if (size <= 0 || size > LONGEST)
-    {
-      size = 1;
-      d->length = 0;
-      print_text (d, "(bad)");
-    }
+  if (!(d->objdump ? read_by_objdump : read_by_libopcodes) (d, place, &i->size, err))
+    return false;
+  if (i->size == 0)
+    return true;
   while (d->length > 0 && d->text[d->length - 1] == ' ')
     d->text[--d->length] = '\0';
-  i->size = (unsigned) size;
   i->text = strdup (d->text);
-  i->kind = kind_of (d->text, &indirect);
+  i->kind = instruction_kind (d->object->image.machine, d->text, &indirect);
   bool leads = i->kind == INSTRUCTION_BRANCH || i->kind == INSTRUCTION_JUMP
                || i->kind == INSTRUCTION_CALL;
   i->target = leads && !indirect ? d->target : 0;

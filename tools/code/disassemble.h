@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Disassembles machine code, one instruction at a time. disassemble.c is the only file that uses
-   libopcodes. */
+/* Disassembles machine code, one instruction at a time: by libopcodes, which only disassemble.c
+   uses, or, where that does not know the machine, by its objdump. */
 #ifndef BBPROF_DISASSEMBLE_H
 #define BBPROF_DISASSEMBLE_H
 
@@ -9,15 +9,7 @@
 
 #include "common/error.h"
 #include "model/model.h"
-
-enum instruction_kind {
-  INSTRUCTION_PLAIN,   /* continues with the next instruction */
-  INSTRUCTION_PADDING, /* continues with the next instruction, and does nothing */
-  INSTRUCTION_BRANCH,  /* continues with the next instruction or at the target */
-  INSTRUCTION_JUMP,
-  INSTRUCTION_CALL,
-  INSTRUCTION_END, /* return, trap: does not continue */
-};
+#include "tools/code/instruction_kind.h"
 
 struct instruction {
   uint64_t address; /* in the model */
@@ -30,8 +22,7 @@ struct instruction {
 
 struct disassembler;
 
-/* Opens the code of OBJECT, which has a file.  Null: no memory, or libopcodes does not know the
-   machine. */
+/* Opens the code of OBJECT, which has a file.  Null: no memory, or the machine is not known. */
 struct disassembler *disassembler_open (const struct model *, const struct object *,
                                         struct error *);
 void disassembler_close (struct disassembler *);
