@@ -6,18 +6,6 @@
 
 #include "runtime/mpi/timed.h"
 
-/* Fortran's own; weak, as in mpi_calls.c. */
-void pmpi_init_ (MPI_Fint *error) __attribute__ ((weak));
-void pmpi_init_thread_ (MPI_Fint *wanted, MPI_Fint *given, MPI_Fint *error) __attribute__ ((weak));
-void pmpi_finalize_ (MPI_Fint *error) __attribute__ ((weak));
-void pmpi_abort_ (MPI_Fint *comm, MPI_Fint *code, MPI_Fint *error) __attribute__ ((weak));
-void pmpi_comm_free_ (MPI_Fint *comm, MPI_Fint *error) __attribute__ ((weak));
-void mpi_init_ (MPI_Fint *error);
-void mpi_init_thread_ (MPI_Fint *wanted, MPI_Fint *given, MPI_Fint *error);
-void mpi_finalize_ (MPI_Fint *error);
-void mpi_abort_ (MPI_Fint *comm, MPI_Fint *code, MPI_Fint *error);
-void mpi_comm_free_ (MPI_Fint *comm, MPI_Fint *error);
-
 /* One of these may call another one. */
 static bool begun, ended;
 static bool together; /* the profiles of all ranks are added up; the same in all of them */
@@ -101,38 +89,60 @@ MPI_Comm_free (MPI_Comm *comm)
   return PMPI_Comm_free (comm);
 }
 
-void
-mpi_init_ (MPI_Fint *error)
-{
-  pmpi_init_ (error);
-  begin (*error);
-}
+/* Fortran's own; weak, as in mpi_calls.c. */
+#define FORTRAN(prefix, suffix)                                                              \
+  void prefix##_init_##suffix (MPI_Fint *error) __attribute__ ((weak));                      \
+  void prefix##_init_thread_##suffix (MPI_Fint *wanted, MPI_Fint *given, MPI_Fint *error)    \
+      __attribute__ ((weak));                                                                \
+  void prefix##_finalize_##suffix (MPI_Fint *error) __attribute__ ((weak));                  \
+  void prefix##_abort_##suffix (MPI_Fint *comm, MPI_Fint *code, MPI_Fint *error)             \
+      __attribute__ ((weak));                                                                \
+  void prefix##_comm_free_##suffix (MPI_Fint *comm, MPI_Fint *error) __attribute__ ((weak)); \
+  void mpi_init_##suffix (MPI_Fint *error);                                                  \
+  void mpi_init_thread_##suffix (MPI_Fint *wanted, MPI_Fint *given, MPI_Fint *error);        \
+  void mpi_finalize_##suffix (MPI_Fint *error);                                              \
+  void mpi_abort_##suffix (MPI_Fint *comm, MPI_Fint *code, MPI_Fint *error);                 \
+  void mpi_comm_free_##suffix (MPI_Fint *comm, MPI_Fint *error);                             \
+                                                                                             \
+  void mpi_init_##suffix (MPI_Fint *error)                                                   \
+  {                                                                                          \
+    MPI_Fint own = 0;                                                                        \
+    error = error ? error : &own;                                                            \
+    prefix##_init_##suffix (error);                                                          \
+    begin (*error);                                                                          \
+  }                                                                                          \
+                                                                                             \
+  void mpi_init_thread_##suffix (MPI_Fint *wanted, MPI_Fint *given, MPI_Fint *error)         \
+  {                                                                                          \
+    MPI_Fint own = 0;                                                                        \
+    error = error ? error : &own;                                                            \
+    prefix##_init_thread_##suffix (wanted, given, error);                                    \
+    begin (*error);                                                                          \
+  }                                                                                          \
+                                                                                             \
+  void mpi_finalize_##suffix (MPI_Fint *error)                                               \
+  {                                                                                          \
+    end ();                                                                                  \
+    prefix##_finalize_##suffix (error);                                                      \
+  }                                                                                          \
+                                                                                             \
+  void mpi_abort_##suffix (MPI_Fint *comm, MPI_Fint *code, MPI_Fint *error)                  \
+  {                                                                                          \
+    if (library)                                                                             \
+      library->dump ();                                                                      \
+    prefix##_abort_##suffix (comm, code, error);                                             \
+  }                                                                                          \
+                                                                                             \
+  void mpi_comm_free_##suffix (MPI_Fint *comm, MPI_Fint *error)                              \
+  {                                                                                          \
+    late_leave (PMPI_Comm_f2c (*comm));                                                      \
+    prefix##_comm_free_##suffix (comm, error);                                               \
+  }
 
-void
-mpi_init_thread_ (MPI_Fint *wanted, MPI_Fint *given, MPI_Fint *error)
-{
-  pmpi_init_thread_ (wanted, given, error);
-  begin (*error);
-}
-
-void
-mpi_finalize_ (MPI_Fint *error)
-{
-  end ();
-  pmpi_finalize_ (error);
-}
-
-void
-mpi_abort_ (MPI_Fint *comm, MPI_Fint *code, MPI_Fint *error)
-{
-  if (library)
-    library->dump ();
-  pmpi_abort_ (comm, code, error);
-}
-
-void
-mpi_comm_free_ (MPI_Fint *comm, MPI_Fint *error)
-{
-  late_leave (PMPI_Comm_f2c (*comm));
-  pmpi_comm_free_ (comm, error);
-}
+FORTRAN (pmpi, )
+/* The module mpi_f08, in which the error may be missing. */
+#ifdef OPEN_MPI
+FORTRAN (pmpi, f08_)
+#else
+FORTRAN (pmpir, f08_)
+#endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The wrappers of MPI's functions, for C and for Fortran (mpif.h, and the module mpi).  Each calls
-   the function itself by its second name, PMPI_..., and notes the time.  A wrapper of Fortran's
-   calls Fortran's function, whose library is not loaded in a program in C: so that is weak.
+/* The wrappers of MPI's functions, for C and for Fortran (mpif.h, and the modules mpi and mpi_f08).
+   Each calls the function itself by its second name, PMPI_..., and notes the time.  A wrapper of
+   Fortran's calls Fortran's function, whose library is not loaded in a program in C: so that is
+   weak.  The entries of the module mpi_f08 have names of their own, and the error may be missing;
+   MPICH's get descriptors of buffers.
    Context: the program's threads. */
 #include <stddef.h>
 
@@ -30,6 +32,18 @@ from_fortran (const void *buffer)
 {
   return buffer && buffer == FORTRAN_IN_PLACE ? MPI_IN_PLACE : buffer;
 }
+
+#ifndef OPEN_MPI
+extern int MPIR_F08_MPI_IN_PLACE __attribute__ ((weak));
+
+/* A descriptor of Fortran 2018 begins with the buffer's address. */
+static inline const void *
+from_descriptor (const void *descriptor)
+{
+  const void *buffer = *(const void *const *) descriptor;
+  return buffer && buffer == &MPIR_F08_MPI_IN_PLACE ? MPI_IN_PLACE : buffer;
+}
+#endif
 
 /* An argument A of each kind: its declaration in C and in Fortran; from the latter the value in C,
    as far as bytes and communicator depend on it. */
@@ -78,9 +92,25 @@ from_fortran (const void *buffer)
 #define VALUE_s(a) NULL
 #define VALUE_p(a) NULL
 
+#define DESCRIBED_b(a) from_descriptor (a)
+#define DESCRIBED_w VALUE_w
+#define DESCRIBED_i VALUE_i
+#define DESCRIBED_d VALUE_d
+#define DESCRIBED_t VALUE_t
+#define DESCRIBED_o VALUE_o
+#define DESCRIBED_c VALUE_c
+#define DESCRIBED_n VALUE_n
+#define DESCRIBED_u VALUE_u
+#define DESCRIBED_g VALUE_g
+#define DESCRIBED_v VALUE_v
+#define DESCRIBED_r VALUE_r
+#define DESCRIBED_s VALUE_s
+#define DESCRIBED_p VALUE_p
+
 #define IN_C(kind, a) C_##kind (a)
 #define IN_FORTRAN(kind, a) FORTRAN_##kind (a)
 #define VALUE(kind, a) VALUE_##kind (a)
+#define DESCRIBED(kind, a) DESCRIBED_##kind (a)
 #define NAME(kind, a) a
 
 /* F (kind, name) for each of N kinds. */
@@ -103,35 +133,49 @@ from_fortran (const void *buffer)
 /* Not all arguments are needed for the bytes, or for the communicator. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
-#define EACH(Name, name, n, kinds, bytes, comm)                                              \
-  static inline uint64_t bytes_of_##name (LIST (n, IN_C, kinds))                             \
-  {                                                                                          \
-    return bytes;                                                                            \
-  }                                                                                          \
-  static inline MPI_Comm comm_of_##name (LIST (n, IN_C, kinds))                              \
-  {                                                                                          \
-    return comm;                                                                             \
-  }                                                                                          \
-                                                                                             \
-  int MPI_##Name (LIST (n, IN_C, kinds))                                                     \
-  {                                                                                          \
-    struct timed t;                                                                          \
-    timed_begin (&t, comm_of_##name (LIST (n, NAME, kinds)));                                \
-    int error = PMPI_##Name (LIST (n, NAME, kinds));                                         \
-    timed_end (&t, BBM_##Name, __builtin_return_address (0),                                 \
-               error || !t.outermost ? 0 : bytes_of_##name (LIST (n, NAME, kinds)));         \
-    return error;                                                                            \
-  }                                                                                          \
-                                                                                             \
-  void pmpi_##name##_ (LIST (n, IN_FORTRAN, kinds), MPI_Fint *error) __attribute__ ((weak)); \
-  void mpi_##name##_ (LIST (n, IN_FORTRAN, kinds), MPI_Fint *error);                         \
-  void mpi_##name##_ (LIST (n, IN_FORTRAN, kinds), MPI_Fint *error)                          \
-  {                                                                                          \
-    struct timed t;                                                                          \
-    timed_begin (&t, comm_of_##name (LIST (n, VALUE, kinds)));                               \
-    pmpi_##name##_ (LIST (n, NAME, kinds), error);                                           \
-    timed_end (&t, BBM_##Name, __builtin_return_address (0),                                 \
-               *error || !t.outermost ? 0 : bytes_of_##name (LIST (n, VALUE, kinds)));       \
+#define EACH(Name, name, n, kinds, bytes, comm)                                      \
+  static inline uint64_t bytes_of_##name (LIST (n, IN_C, kinds))                     \
+  {                                                                                  \
+    return bytes;                                                                    \
+  }                                                                                  \
+  static inline MPI_Comm comm_of_##name (LIST (n, IN_C, kinds))                      \
+  {                                                                                  \
+    return comm;                                                                     \
+  }                                                                                  \
+                                                                                     \
+  int MPI_##Name (LIST (n, IN_C, kinds))                                             \
+  {                                                                                  \
+    struct timed t;                                                                  \
+    timed_begin (&t, comm_of_##name (LIST (n, NAME, kinds)));                        \
+    int error = PMPI_##Name (LIST (n, NAME, kinds));                                 \
+    timed_end (&t, BBM_##Name, __builtin_return_address (0),                         \
+               error || !t.outermost ? 0 : bytes_of_##name (LIST (n, NAME, kinds))); \
+    return error;                                                                    \
+  }                                                                                  \
+  EACH_FORTRAN (Name, name, n, kinds, VALUE, mpi_##name##_, pmpi_##name##_)          \
+  EACH_FORTRAN_2008 (Name, name, n, kinds)
+
+#define EACH_FORTRAN(Name, name, n, kinds, value, wrapper, function)                   \
+  void function (LIST (n, IN_FORTRAN, kinds), MPI_Fint *error) __attribute__ ((weak)); \
+  void wrapper (LIST (n, IN_FORTRAN, kinds), MPI_Fint *error);                         \
+  void wrapper (LIST (n, IN_FORTRAN, kinds), MPI_Fint *error)                          \
+  {                                                                                    \
+    struct timed t;                                                                    \
+    MPI_Fint own = 0;                                                                  \
+    error = error ? error : &own;                                                      \
+    timed_begin (&t, comm_of_##name (LIST (n, value, kinds)));                         \
+    function (LIST (n, NAME, kinds), error);                                           \
+    timed_end (&t, BBM_##Name, __builtin_return_address (0),                           \
+               *error || !t.outermost ? 0 : bytes_of_##name (LIST (n, value, kinds))); \
   }
+/* In MPICH those with buffers have other names, and a function has either the one or the other. */
+#ifdef OPEN_MPI
+#define EACH_FORTRAN_2008(Name, name, n, kinds) \
+  EACH_FORTRAN (Name, name, n, kinds, VALUE, mpi_##name##_f08_, pmpi_##name##_f08_)
+#else
+#define EACH_FORTRAN_2008(Name, name, n, kinds)                                      \
+  EACH_FORTRAN (Name, name, n, kinds, VALUE, mpi_##name##_f08_, pmpir_##name##_f08_) \
+  EACH_FORTRAN (Name, name, n, kinds, DESCRIBED, mpi_##name##_f08ts_, pmpir_##name##_f08ts_)
+#endif
 
 #include "runtime/mpi/mpi_calls.h"
