@@ -8,7 +8,7 @@
 
 #include "common/error.h"
 #include "model/model.h"
-#include "tools/view/disassemble.h"
+#include "tools/code/disassemble.h"
 
 struct build_function {
   const struct symbol *symbol;
