@@ -77,7 +77,7 @@ struct bbp_arc_table {
 #define BBP_ARC_MARKS (BBP_ARC_INDIRECT | BBP_ARC_JUMP | BBP_ARC_VARIANTS)
 /* Slots behind the last one, always free, because the hooks probe a few slots without checking for
    the end. */
-#define BBP_ARC_SPARE 3
+#define BBP_ARC_SPARE 7
 
 /* A thread's own counters for one module: a header, then the counters. */
 struct bbp_copy {

@@ -17,9 +17,9 @@
    with -mgeneral-regs-only).
 
    The fast path probes the slot of the thread's arc table (struct bbp_arc_table) that the arc
-   hashes to, and the next three, and increments the arc's counter.  bbp_arc_slow does everything
-   else: a thread's first call, an arc's first call, more collisions.  Calls of a stopped thread
-   (bbp_no_arcs) are ignored. */
+   hashes to, and the next three (seven for direct calls, which have more arcs), and increments the
+   arc's counter.  bbp_arc_slow does everything else: a thread's first call, an arc's first call,
+   more collisions.  Calls of a stopped thread (bbp_no_arcs) are ignored. */
 
 /* _CET_ENDBR, and the note that the file may be linked into a program with control-flow
    protection. */
@@ -70,10 +70,9 @@
 	andq	TABLE_MASK(%r11), %rax
 	addq	%rax, %r11
 	movq	\from, %rax
-	COUNT_IN_SLOT 0, \from
-	COUNT_IN_SLOT 1, \from
-	COUNT_IN_SLOT 2, \from
-	COUNT_IN_SLOT 3, \from
+	.irp	n, 0, 1, 2, 3, 4, 5, 6, 7
+	COUNT_IN_SLOT \n, \from
+	.endr
 9:	leaq	bbp_no_arcs(%rip), %rax	/* every arc hashes to its only slot */
 	cmpq	%rax, %r11
 	je	8f

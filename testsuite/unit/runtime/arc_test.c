@@ -62,8 +62,10 @@ add_up (uint64_t *calls, uintptr_t first, size_t n)
           calls[table->slots[i].from - first] += table->slots[i].count;
 }
 
-/* Every table that they come to has the one slot for all of them. */
-START_TEST (collisions_cost_no_count)
+/* Every table that they come to has the slot HOME for all of them, or its last one if it has no
+   such slot. */
+static void
+call_from_one_slot (uint64_t home)
 {
   enum { ARCS = 2000, CALLS = 5 };
   static uintptr_t from[ARCS];
@@ -71,7 +73,7 @@ START_TEST (collisions_cost_no_count)
   uintptr_t self = find_self ();
   uint64_t inverse = inverse_factor ();
   for (uint64_t i = 0; i < ARCS; i++)
-    from[i] = ((i << (SHIFT + 32)) | 77UL << (SHIFT + 5)) * inverse - 8 * self;
+    from[i] = ((i << (SHIFT + 32)) | home << (SHIFT + 5)) * inverse - 8 * self;
   for (int call = 0; call < CALLS; call++)
     for (int i = 0; i < ARCS; i++)
       call_from (from[call & 1 ? i : ARCS - 1 - i]);
@@ -83,6 +85,18 @@ START_TEST (collisions_cost_no_count)
   for (int i = 0; i < ARCS; i++)
     ck_assert_uint_eq (counted[i], CALLS);
   ck_assert_uint_eq (bbp.threads->lost_arcs, 0);
+}
+
+START_TEST (collisions_cost_no_count)
+{
+  call_from_one_slot (77);
+}
+END_TEST
+
+/* The hooks read the spare slots behind it; the arcs are in the first ones. */
+START_TEST (collisions_in_the_last_slot_cost_no_count)
+{
+  call_from_one_slot (UINT16_MAX);
 }
 END_TEST
 
@@ -119,6 +133,8 @@ END_TEST
 int
 main (void)
 {
-  const struct unit_test tests[] = { { collisions_cost_no_count }, { a_million_arcs } };
+  const struct unit_test tests[] = { { collisions_cost_no_count },
+                                     { collisions_in_the_last_slot_cost_no_count },
+                                     { a_million_arcs } };
   return unit_run (UNIT_SUITE ("arcs", UNIT_CASE (tests)));
 }
