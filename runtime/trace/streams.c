@@ -436,6 +436,8 @@ bbp_stream_end (void)
   __bb.mode = lost_mode (__bb.mode);
   end (&bbp_stream, __bb.bits, BBQ_END_STREAM, nowhere);
   bbp_stream = (struct bbp_stream) { 0 };
+  if (__bb_thread)
+    __bb_thread->piece = NULL;
   bbp_recent_end ();
   bbp_sequence_end_of_thread ();
 }
