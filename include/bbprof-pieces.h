@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #define BBQ_MAGIC 0x6262702d71756575UL
-#define BBQ_VERSION 2    /* 1: each entry has a token */
+#define BBQ_VERSION 2
 #define BBQ_BITS 1024    /* words of bits in a piece */
 #define BBQ_TOKENS 14336 /* tokens in a piece */
 #define BBQ_MARKS 256
@@ -78,6 +78,10 @@ struct bbq_piece {
   uint64_t bits[BBQ_BITS + 1];
   uint64_t token[BBQ_TOKENS];
   struct bbq_mark mark[BBQ_MARKS];
+  /* Of a complete piece: words, tokens, and the bits behind the words.  Another thread may have
+     completed it while its own was in the middle of an event, which that adds above afterwards. */
+  uint32_t end_words, end_tokens;
+  uint64_t end_bits;
 };
 
 /* A module with traced functions.  Entries are never removed. */

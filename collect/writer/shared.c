@@ -17,7 +17,7 @@ _Static_assert(sizeof (struct bbt_mark) == sizeof (struct bbq_mark), "the same m
 static bool
 is_possible (const struct bbq_head *head, uint64_t bytes)
 {
-  return head->magic == BBQ_MAGIC && head->version > 0 && head->version <= BBQ_VERSION
+  return head->magic == BBQ_MAGIC && head->version == BBQ_VERSION
          && head->bytes_of_head >= sizeof *head && head->bytes_of_piece >= sizeof (struct bbq_piece)
          && head->bytes_of_piece % 8 == 0 && head->bytes_of_head % 8 == 0
          && head->bytes_of_head + (uint64_t) head->pieces * head->bytes_of_piece <= bytes;
@@ -105,7 +105,10 @@ static void
 copy_head (const struct bbq_piece *p, bool in_use, struct bbt_piece *h)
 {
   const uint32_t end = __atomic_load_n (&p->end, __ATOMIC_ACQUIRE) & 3;
-  in_use &= end == BBQ_END_NOT;
+  const bool complete = end != BBQ_END_NOT;
+  const uint32_t words = complete ? ONCE (p->end_words) : ONCE (p->words);
+  const uint32_t tokens = complete ? ONCE (p->end_tokens) : ONCE (p->tokens);
+  in_use &= !complete;
   *h = (struct bbt_piece) { .stream = ONCE (p->stream),
                             .sequence = p->sequence,
                             .tid = p->tid,
@@ -117,9 +120,9 @@ copy_head (const struct bbq_piece *p, bool in_use, struct bbt_piece *h)
                             .parent_words = p->parent_words,
                             .parent_tokens = p->parent_tokens,
                             .parent_rest = p->parent_rest,
-                            .words = at_most (ONCE (p->words), BBQ_BITS),
+                            .words = at_most (words, BBQ_BITS),
                             .rest = in_use ? 0 : ONCE (p->rest) & 63,
-                            .tokens = at_most (ONCE (p->tokens), BBQ_TOKENS),
+                            .tokens = at_most (tokens, BBQ_TOKENS),
                             .marks = at_most (ONCE (p->marks), BBQ_MARKS),
                             .parent_pc = p->parent_pc,
                             .pc = p->pc,
@@ -160,7 +163,8 @@ shared_copy (const struct bbq_piece *p, bool in_use, struct shared_copy *c)
     return false;
   memcpy (c->words, p->bits, 8UL * h->words);
   if (h->rest)
-    c->words[h->words] = p->bits[h->words] << (64 - h->rest);
+    c->words[h->words] = (h->end == BBT_END_NOT ? p->bits[h->words] : p->end_bits)
+                         << (64 - h->rest);
   memcpy (c->tokens, p->token, 8UL * h->tokens);
   h->marks = (uint32_t) copy_marks (p, h, c->marks);
   c->piece = (struct piece) { .head = h,

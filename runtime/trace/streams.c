@@ -299,6 +299,9 @@ finish (struct bbp_stream *stream, uint64_t bits, enum bbq_end end, struct place
   if (place.ahead && !stream->carried.there)
     bits = without_last (stream, bits, place.full);
   put_rest (piece, bits);
+  piece->end_words = piece->words;
+  piece->end_tokens = piece->tokens;
+  piece->end_bits = piece->bits[piece->words];
   piece->pc = place.pc;
   /* a writer that sees the end sees the rest */
   __atomic_store_n (&piece->end, end, __ATOMIC_RELEASE);

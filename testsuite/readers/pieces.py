@@ -9,7 +9,7 @@ from readers import need
 
 BITS, TOKENS, MARKS = 1024, 14336, 256
 PIECE = struct.Struct("<IIIIIIIIIIII QQQQQQ 16s IIII Q")
-PIECE_SIZE = PIECE.size + 8 * (BITS + 1) + 8 * TOKENS + 16 * MARKS
+PIECE_SIZE = PIECE.size + 8 * (BITS + 1) + 8 * TOKENS + 16 * MARKS + 16
 MAGIC = 0x6262702d71756575
 LOST_PIECES = 8280  # where the head says it
 STREAM, NEXT, LOST, EVENT = range(4)
@@ -23,6 +23,9 @@ class Piece:
     def __init__(self, data, at):
         for name, value in zip(FIELDS, PIECE.unpack_from(data, at)):
             setattr(self, name, value)
+        end_words, end_tokens, end_bits = struct.unpack_from("<IIQ", data, at + PIECE_SIZE - 16)
+        if self.end != END_NOT:
+            self.words, self.tokens = end_words, end_tokens
         at += PIECE.size
         words = struct.unpack_from("<%dQ" % (BITS + 1), data, at)
         at += 8 * (BITS + 1)
@@ -31,7 +34,7 @@ class Piece:
         self.mark = [struct.unpack_from("<IIQ", data, at + 16 * i) for i in range(self.marks)]
         text = "".join(format(word, "064b") for word in words[:self.words])
         if self.rest and self.end != END_NOT:
-            text += format(words[self.words], "0%db" % self.rest)
+            text += format(end_bits, "0%db" % self.rest)
         self.bits = text
 
 

@@ -140,9 +140,18 @@ fill (uint32_t stream, uint32_t sequence, uint32_t words, uint32_t tokens)
 }
 
 static void
+complete (struct bbq_piece *p, enum bbq_end end)
+{
+  p->end_words = p->words;
+  p->end_tokens = p->tokens;
+  p->end_bits = p->bits[p->words];
+  p->end = end;
+}
+
+static void
 submit (struct bbq_piece *p, enum bbq_end end)
 {
-  p->end = end;
+  complete (p, end);
   atomic_store (&p->state, BBQ_FULL);
   count_up (&here.head->submitted);
 }
@@ -307,6 +316,24 @@ START_TEST (full_pieces)
   ck_assert_msg (p.whole, "%s", p.why.text);
   for (uint32_t i = 0; i < 100; i++)
     check_entry (&p, 1, i, BBQ_BITS, BBQ_TOKENS, BBT_END_NEXT);
+  close_file (&p);
+  tear_down ();
+}
+END_TEST
+
+/* What a thread adds to a piece that another one has completed is ignored. */
+START_TEST (added_late)
+{
+  struct pieces p;
+  set_up (POOL, 0);
+  struct bbq_piece *piece = fill (1, 0, 100, 200);
+  complete (piece, BBQ_END_PC);
+  fill_up_to (piece, 101, 201);
+  atomic_store (&piece->state, BBQ_FULL);
+  start_writer (0);
+  end ();
+  open_file (&p);
+  check_entry (&p, 1, 0, 100, 200, BBT_END_PC);
   close_file (&p);
   tear_down ();
 }
@@ -582,10 +609,10 @@ clean (void)
 int
 main (void)
 {
-  const struct unit_test tests[] = { { many_streams }, { full_pieces }, { killed },
-                                     { dump },         { window },      { objects },
-                                     { file_limit },   { disk_full },   { no_room },
-                                     { no_file },      { signals },     { foreign_memory } };
+  const struct unit_test tests[]
+      = { { many_streams }, { full_pieces }, { added_late },    { killed },    { dump },
+          { window },       { objects },     { file_limit },    { disk_full }, { no_room },
+          { no_file },      { signals },     { foreign_memory } };
   int status = unit_run (UNIT_SUITE ("writer", UNIT_CASE (tests, .set_up = choose_path)));
   clean ();
   return status;
