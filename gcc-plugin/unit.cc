@@ -56,11 +56,6 @@ choose_macros (void)
   if (!bbp_unit_state.macros)
     error ("bbprof: this target (%s) is not supported; only %s", bbp_target_variant (),
            bbp_macros_targets);
-  else if (bbp_options.ax == BBP_AX_LEAN && !bbp_unit_state.macros->trace_enter)
-    {
-      error ("bbprof: no trace points (%<-fplugin-arg-bbprof-ax%>) for %s", bbp_macros_targets);
-      bbp_unit_state.macros = NULL;
-    }
   else if (bbp_options.ax != BBP_AX_NONE && bbp_target_large ())
     {
       error ("bbprof: no trace points (%<-fplugin-arg-bbprof-ax%>) in code for %<-mcmodel=large%>");

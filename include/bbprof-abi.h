@@ -314,6 +314,11 @@ struct bbp_here {
    $-128, %rsp, and before subq $-128, %rsp.  An address stands behind the call: a9, and 4 bytes
    with its distance from these bytes (testl $..., %eax).
 
+   On aarch64 and riscv64 the functions keep the flags as well, and change only the link register.
+   An address stands behind the call as 4 bytes with its distance from there; the function returns
+   behind these.  At E the caller's return address is in x9 or t0, and the frame is known by the
+   word below the stack pointer.  Bits are always pushed by a call.
+
    Code of B, T, J and L that is placed out of line is in a zone of the map.  A thread that is in
    __bb_zero_func or __bb_one_func counts as being at the return address; 1 byte before it if the
    bit is not pushed yet; 2 bytes before it while a full word of bits is put away.  In

@@ -30,7 +30,17 @@ void aarch64_call (FILE *file, const char *function, const struct bbp_site *site
 void aarch64_keep (FILE *file, const struct bbp_site *site);
 void aarch64_restore (FILE *file, const struct bbp_site *site);
 
-/* aarch64_calls.c: see struct bbp_macros. */
+/* aarch64_points.c: see struct bbp_macros, here and below. */
+int aarch64_trace_registers (const struct bbp_site *site);
+void aarch64_trace_point (FILE *file, const struct bbp_trace_point *point,
+                          const struct bbp_site *site);
+void aarch64_trace_test (FILE *file, const struct bbp_trace_point *point, int branch,
+                         const struct bbp_site *site);
+int aarch64_source_registers (const struct bbp_site *site);
+void aarch64_trace_source (FILE *file, int block, const struct bbp_site *site);
+void aarch64_trace_enter (FILE *file, int function, int block, const struct bbp_site *site);
+
+/* aarch64_calls.c */
 void aarch64_calls_init (FILE *file, int blockno, const struct bbp_site *site);
 void aarch64_calls_block (FILE *file, int blockno, const struct bbp_site *site);
 void aarch64_calls_exit (FILE *file, int unused, const struct bbp_site *site);

@@ -175,9 +175,8 @@ struct bbp_macros {
   /* Can call_profiler count in line at SITE?  Null: never. */
   bool (*calls_in_line) (const struct bbp_site *site);
   const char *const *call_scratch; /* GCC's names, ends with null */
-  /* The trace points; null, as all members down to outside_registers: the set has none.  E: at the
-     entry of the function .LPF<function>; .LPB<block> is its first block. Changes only what
-     profiler_clobbers names. */
+  /* The trace points.  E: at the entry of the function .LPF<function>; .LPB<block> is its first
+     block. Changes only what profiler_clobbers names. */
   void (*trace_enter) (FILE *file, int function, int block, const struct bbp_site *site);
   /* At the head of block .LPB<block>: H.  Changes source_registers () scratch registers, and no
      flags. */

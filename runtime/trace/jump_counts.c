@@ -87,8 +87,8 @@ end_returned (uintptr_t sp, bool entered)
       end_by_return (top);
 }
 
-/* Called when a function with CHOICE is called, at SP.  BACK: its return address, now at SP; or 0:
-   the function reports its return itself.  False: it is not recorded. */
+/* Called when a function with CHOICE is called, at SP.  BACK: its return address, which stays at SP
+   until it returns; 0: nothing is known of that.  False: it is not recorded. */
 bool
 bbp_jump_call (uintptr_t sp, unsigned choice, uintptr_t back)
 {

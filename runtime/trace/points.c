@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The trace points of code compiled with ax (bbprof-abi.h), while something is recorded: calls
    frames, trace and jumps, in this order.  BLOCK, POINT: run-time addresses; SP: the point's
-   stack pointer.  Context: hot, called by arch/.../tracepoints.S. */
+   stack pointer; at an entry the return address is there.  Context: hot, called by
+   arch/.../tracepoints.S. */
+#include "arch.h"
 #include "runtime/trace/trace.h"
 
 void bbp_point_enter (uintptr_t block, uintptr_t sp);
@@ -16,8 +18,9 @@ void bbp_point_bits (void);
 void
 bbp_point_enter (uintptr_t block, uintptr_t sp)
 {
+  uintptr_t back = BBP_ARCH_CALL_PUSHES ? *(const uintptr_t *) sp : 0;
   bbp_leave_handlers (sp);
-  if (!bbp_jump_call (sp, *(const unsigned char *) __bb.blockno, *(const uintptr_t *) sp))
+  if (!bbp_jump_call (sp, *(const unsigned char *) __bb.blockno, back))
     return;
   if (bbp_is_traced ())
     {

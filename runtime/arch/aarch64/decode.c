@@ -3,7 +3,8 @@
    plugin writes.  Pure functions on bytes.  Context: cold, signal. */
 #include <stddef.h>
 
-#include "arch.h"
+#include "decode.h"
+#include "include/bbprof-abi.h"
 
 #define INSN sizeof (uint32_t)
 
@@ -246,4 +247,30 @@ bbp_arch_counts (const unsigned char *bytes, size_t before, size_t n, uintptr_t 
         break;
     }
   return false;
+}
+
+/* cbz A, over the next instruction; b. */
+static bool
+is_branch_unless_zero (const uint32_t *code, uint32_t reg)
+{
+  return code[0] == (0xb4000040 | reg) && code[1] >> 26 == 0x05;
+}
+
+/* The mode of __bb is loaded relative to the thread pointer: mrs A; add A, A, high;
+   ldr A, [A, low]; or mrs B; add A, A, B; ldr A, [A, offset], behind two instructions that load
+   A. */
+bool
+bbp_arch_is_point (const unsigned char *bytes)
+{
+  uint32_t code[BBP_ARCH_POINT_BYTES / 4];
+  __builtin_memcpy (code, bytes, sizeof code);
+  const uint32_t thread_pointer = 0xd53bd040, mode = offsetof (struct bbp_here, mode) / 8;
+  uint32_t a = code[0] & 31, b = code[2] & 31;
+  if (code[0] == (thread_pointer | a))
+    return (code[1] & 0xffc003ff) == (0x91400000 | a << 5 | a)
+           && (code[2] & 0xffc003ff) == (0xf9400000 | a << 5 | a)
+           && is_branch_unless_zero (code + 3, a);
+  return code[2] == (thread_pointer | b) && code[3] == (0x8b000000 | b << 16 | a << 5 | a)
+         && code[4] == (0xf9400000 | mode << 10 | a << 5 | a)
+         && is_branch_unless_zero (code + 5, a);
 }

@@ -42,13 +42,7 @@ bbp_arch_pushes (const unsigned char *bytes, size_t n, uint8_t *registers, size_
   return 0;
 }
 
-/* There are no trace points yet. */
-#define BBP_ARCH_POINT_BYTES 4
-static inline bool
-bbp_arch_is_point (const unsigned char *bytes)
-{
-  (void) bytes;
-  return false;
-}
+#define BBP_ARCH_POINT_BYTES 28
+bool bbp_arch_is_point (const unsigned char *bytes) __attribute__ ((visibility ("hidden")));
 
 #endif

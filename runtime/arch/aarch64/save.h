@@ -39,18 +39,23 @@
 	.cfi_adjust_cfa_offset -176
 	.endm
 
-#define SAVED 176 /* bytes of the above */
-#define SAVED_FLAGS 168
+#define SAVED 176 /* bytes of the above, from x29 on */
+#define SAVED_X9 88
 
-/* The same and the flags.  bbp_keep_scalable calls C in between, so nothing of SVE is lost. */
+/* The same and the flags, with a free word above them, KEPT_CALLER.  bbp_keep_scalable calls C in
+   between, so nothing of SVE is lost. */
 	.macro	MACHINE_STATE_SAVE
 	SAVE
 	mrs	x9, nzcv
-	str	x9, [sp, #SAVED_FLAGS]
+	str	x9, [sp, #-16]!
+	.cfi_adjust_cfa_offset 16
 	.endm
 
 	.macro	MACHINE_STATE_RESTORE
-	ldr	x9, [sp, #SAVED_FLAGS]
+	ldr	x9, [sp], #16
+	.cfi_adjust_cfa_offset -16
 	msr	nzcv, x9
 	RESTORE
 	.endm
+
+#define KEPT_CALLER 8

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "decode.h"
+#include "include/bbprof-abi.h"
 
 /* The rest of the code to be decoded. */
 struct code {
@@ -330,4 +331,33 @@ bbp_arch_counts (const unsigned char *bytes, size_t before, size_t n, uintptr_t 
         return true;
     }
   return false;
+}
+
+/* beqz A, over a jump: auipc A and jalr, jal, or c.j. */
+static bool
+is_branch_if_zero (const uint32_t *code, uint32_t reg)
+{
+  bool two = (code[0] & 0xffffff7f) == (0x663 | reg << 15),
+       one = (code[0] & 0xffffff7f) == (0x463 | reg << 15),
+       half = (code[0] & 0xffffff7f) == (0x363 | reg << 15);
+  return (two && (code[1] & 0xfff) == (0x17 | reg << 7)) || (one && (code[1] & 0xfff) == 0x6f)
+         || (half && (code[1] & 0xe003) == 0xa001);
+}
+
+/* The mode of __bb is loaded relative to the thread pointer: lui A; add A, A, tp; ld A, low(A), of
+   which the linker may have left ld A, low(tp); or auipc A; ld A; add A, A, tp; ld A, offset(A). */
+bool
+bbp_arch_is_point (const unsigned char *bytes)
+{
+  uint32_t code[BBP_ARCH_POINT_BYTES / 4];
+  __builtin_memcpy (code, bytes, sizeof code);
+  const uint32_t tp = 4, mode = offsetof (struct bbp_here, mode);
+  uint32_t a = code[0] >> 7 & 31, load = 0x3003 | a << 7, add = 0x33 | a << 7 | a << 15 | tp << 20;
+  if ((code[0] & 0xfffff) == (load | tp << 15))
+    return is_branch_if_zero (code + 1, a);
+  if ((code[0] & 0x7f) == 0x37)
+    return code[1] == add && (code[2] & 0xfffff) == (load | a << 15)
+           && is_branch_if_zero (code + 3, a);
+  return (code[0] & 0x7f) == 0x17 && (code[1] & 0xfffff) == (load | a << 15) && code[2] == add
+         && code[3] == (load | a << 15 | mode << 20) && is_branch_if_zero (code + 4, a);
 }

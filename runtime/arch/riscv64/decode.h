@@ -42,33 +42,7 @@ bbp_arch_pushes (const unsigned char *bytes, size_t n, uint8_t *registers, size_
   return 0;
 }
 
-/* There are no trace points yet. */
-#define BBP_ARCH_BEHIND_MARKER 4
-static inline uintptr_t
-bbp_arch_home (const unsigned char *bytes, size_t n, uintptr_t address)
-{
-  (void) bytes;
-  (void) n;
-  return address;
-}
-
-#define BBP_ARCH_BEHIND_BIT 4
-static inline bool
-bbp_arch_is_behind_bit (const unsigned char *bytes, size_t n, uintptr_t address, bool *calls)
-{
-  (void) bytes;
-  (void) n;
-  (void) address;
-  *calls = false;
-  return false;
-}
-
-#define BBP_ARCH_POINT_BYTES 4
-static inline bool
-bbp_arch_is_point (const unsigned char *bytes)
-{
-  (void) bytes;
-  return false;
-}
+#define BBP_ARCH_POINT_BYTES 24
+bool bbp_arch_is_point (const unsigned char *bytes) __attribute__ ((visibility ("hidden")));
 
 #endif

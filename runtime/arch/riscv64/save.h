@@ -41,7 +41,7 @@
 	.cfi_adjust_cfa_offset -144
 	.endm
 
-#define SAVED 144 /* bytes of the above */
+#define KEPT_CALLER 120 /* a free word */
 
 /* There are no flags. */
 	.macro	MACHINE_STATE_SAVE

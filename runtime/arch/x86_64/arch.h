@@ -89,6 +89,8 @@ enum { BBP_ARCH_FRAME_POINTER = 6, BBP_ARCH_STACK_POINTER = 7, BBP_ARCH_RETURN =
    address. */
 #define BBP_ARCH_FRAME_RECORD 0
 #define BBP_ARCH_RED_ZONE 128 /* bytes below the stack pointer that may be in use */
+/* A call leaves its return address at the stack pointer, where it stays until the return. */
+#define BBP_ARCH_CALL_PUSHES true
 
 /* Their VALUES in CONTEXT.  Context: signal. */
 static inline void
