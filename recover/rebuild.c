@@ -218,12 +218,12 @@ note_killed (void)
 }
 
 static bool
-is_of_this_machine (const struct live_file *file, struct error *err)
+is_of_known_machine (const struct live_file *file, struct error *err)
 {
-  const struct bbp_object *program = bbp_object_executable ();
-  return !program || rebuild_code_is_known (program)
+  return rebuild_code_is_known ()
          || error_set (err, file->name, ERROR_NO_OFFSET,
-                       "%s is for another processor: recover its profile there", program->path);
+                       "%s is for a processor that bbprof does not know",
+                       bbp_object_executable ()->path);
 }
 
 bool
@@ -232,7 +232,7 @@ rebuild (struct live_file *file, struct error *err)
   const struct bbl_slice *state = find_state (file);
   if (!state)
     return error_set (err, file->name, ERROR_NO_OFFSET, "damaged: no state");
-  if (!rebuild_state (file, state, err) || !is_of_this_machine (file, err)
+  if (!rebuild_state (file, state, err) || !is_of_known_machine (file, err)
       || !take_kind (file, BBL_MODULE, err, take_module))
     return false;
   drop_undescribed ();

@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include <uthash.h>
 
+#include "recover/decoders.h"
 #include "recover/rebuild_state.h"
 #include "runtime/base/base.h"
 #include "runtime/objects/objects.h"
@@ -35,6 +36,8 @@ struct slot {
   uintptr_t address, content; /* run-time */
   UT_hash_handle hh;
 };
+
+extern const ElfW (Ehdr) __ehdr_start __attribute__ ((visibility ("hidden")));
 
 static struct file *files;
 static struct name *names;
@@ -123,13 +126,32 @@ file_of (const struct bbp_object *object)
   return file && file->bytes ? file : NULL;
 }
 
-extern const ElfW (Ehdr) __ehdr_start __attribute__ ((visibility ("hidden")));
+/* The program's; this machine's, if its file is unusable, as no code is read then.  Null: not
+   known. */
+static const struct processor *
+processor (void)
+{
+  static const struct processor *found;
+  static bool searched;
+  if (!searched)
+    {
+      const struct file *program = file_of (bbp_object_executable ());
+      found = processor_find (program ? header_of (program)->e_machine : __ehdr_start.e_machine);
+      searched = true;
+    }
+  return found;
+}
 
 bool
-rebuild_code_is_known (const struct bbp_object *object)
+rebuild_code_is_known (void)
 {
-  const struct file *file = file_of (object);
-  return !file || header_of (file)->e_machine == __ehdr_start.e_machine;
+  return processor () != NULL;
+}
+
+const struct bbp_decoder *
+rebuild_decoder (void)
+{
+  return processor ()->decoder;
 }
 
 const unsigned char *
@@ -224,16 +246,15 @@ content_of (const struct file *file, const ElfW (Shdr) * symbols, const ElfW (Re
 {
   const char *text;
   struct name *name = NULL;
-  switch (ELF64_R_TYPE (relocation->r_info))
-    {
-    case R_X86_64_RELATIVE: return file->object->bias + (uintptr_t) relocation->r_addend;
-    case R_X86_64_GLOB_DAT:
-    case R_X86_64_JUMP_SLOT:
-      if (symbols && symbol_of (file, symbols, ELF64_R_SYM (relocation->r_info), &text))
-        HASH_FIND_STR (names, text, name);
-      return name ? name->address : 0;
-    default: return 0;
-    }
+  const struct processor *p = processor ();
+  const uint32_t type = ELF64_R_TYPE (relocation->r_info);
+  if (type == p->relative)
+    return file->object->bias + (uintptr_t) relocation->r_addend;
+  if (type != p->address[0] && type != p->address[1])
+    return 0;
+  if (symbols && symbol_of (file, symbols, ELF64_R_SYM (relocation->r_info), &text))
+    HASH_FIND_STR (names, text, name);
+  return name ? name->address : 0;
 }
 
 static void

@@ -35,9 +35,9 @@ take (struct reader *reader, uint64_t n, uint64_t bytes)
   return taken;
 }
 
-/* Limits: of an object, and of the profiled text, for which the histogram has a bin for every 2
-   bytes. */
-#define MOST_BYTES (UINT64_C (1) << 47)
+/* Limits: of addresses, which have 48 bits on aarch64 and 57 on some riscv64; of the profiled text,
+   for which the histogram has a bin for every 2 bytes. */
+#define MOST_BYTES (UINT64_C (1) << 57)
 #define MOST_TEXT (UINT64_C (1) << 30)
 
 static bool
@@ -340,6 +340,7 @@ const struct bbp_dump_above bbp_dump_above = {
   .write_rank = write_none,
   .changed = nothing,
   .code_at = rebuild_code_at,
+  .decoder = rebuild_decoder,
   .code_slot = rebuild_code_slot,
   .function_begin = no_begin,
   .is_one_function = is_not_known,

@@ -17,8 +17,10 @@ bool stacks_describe_thread (uint32_t number, struct bbx_thread *);
 /* Code and linkage tables of the process, see struct bbp_dump_above: rebuild_code.c. */
 const unsigned char *rebuild_code_at (uintptr_t address, size_t *n);
 bool rebuild_code_slot (uintptr_t address, uintptr_t *content);
-/* False: OBJECT's code is for another processor, so nothing can be derived from it. */
-bool rebuild_code_is_known (const struct bbp_object *);
+const struct bbp_decoder *rebuild_decoder (void);
+/* False: the program's code is for a processor that has no decoder, so nothing can be derived from
+   it.  To be asked before. */
+bool rebuild_code_is_known (void);
 
 /* The number of the module's counters, as the state says. */
 uint64_t state_counts (const struct bbp_module *);

@@ -4,12 +4,19 @@
    calls of it.  Context: cold, lock held. */
 #include <errno.h>
 
-#include "decode.h"
+#include "runtime/dump/decoder.h"
 #include "runtime/dump/dump.h"
 #include "runtime/dump/flow.h"
 
 /* Stubs in a row: a thunk, the procedure linkage table, a veneer of the linker's. */
 #define MOST_STUBS 8
+
+const struct bbp_decoder *
+bbp_decoder (void)
+{
+  static const struct bbp_decoder own = BBP_ARCH_DECODER;
+  return bbp_dump_above.decoder ? bbp_dump_above.decoder () : &own;
+}
 
 static bool
 is_entry (const struct bbp_counts *entries, uintptr_t address)
@@ -36,7 +43,7 @@ behind_stub (uintptr_t address)
 {
   size_t n;
   const unsigned char *code = bbp_dump_above.code_at (address, &n);
-  return code ? target_of (bbp_arch_stub (code, n, address)) : 0;
+  return code ? target_of (bbp_decoder ()->stub (code, n, address)) : 0;
 }
 
 /* The function in ENTRIES that ADDRESS leads to, directly or by stubs; 0: none of them. */
@@ -65,8 +72,9 @@ static struct bbp_branch
 read_call (uintptr_t point)
 {
   size_t n;
-  const unsigned char *code = bbp_dump_above.code_at (point - BBP_ARCH_CALL_BYTES, &n);
-  return code && n >= BBP_ARCH_CALL_BYTES ? bbp_arch_call_before (code, point)
+  const struct bbp_decoder *decoder = bbp_decoder ();
+  const unsigned char *code = bbp_dump_above.code_at (point - decoder->call_bytes, &n);
+  return code && n >= decoder->call_bytes ? decoder->call_before (code, point)
                                           : (struct bbp_branch) { 0 };
 }
 
@@ -75,7 +83,7 @@ read_jump (uintptr_t point)
 {
   size_t n;
   const unsigned char *code = bbp_dump_above.code_at (point, &n);
-  return code ? bbp_arch_jump (code, n, point) : (struct bbp_branch) { 0 };
+  return code ? bbp_decoder ()->jump (code, n, point) : (struct bbp_branch) { 0 };
 }
 
 /* The arc of the direct call at POINT (bbprof-abi.h), from its return site, or from the last byte

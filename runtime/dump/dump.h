@@ -87,6 +87,7 @@ struct bbp_dump_above {
   /* Memory at run-time addresses: N readable bytes of code, null: none; a slot that the loader has
      filled in. */
   const unsigned char *(*code_at) (uintptr_t address, size_t *n);
+  const struct bbp_decoder *(*decoder) (void); /* of that code; null: this processor's */
   bool (*code_slot) (uintptr_t address, uintptr_t *content);
   /* From call frame information: the start of the code that contains ADDRESS, 0: not known;
      whether both are code of one function, or of one part of it. */
@@ -213,6 +214,7 @@ bool bbp_calls_direct (const struct bbp_counts *entries, uintptr_t point, bool t
                        uintptr_t *from, uintptr_t *self);
 /* True if the direct call that returns to POINT leads to FUNCTION, also by stubs. */
 bool bbp_calls_lead_to (uintptr_t point, uintptr_t function);
+const struct bbp_decoder *bbp_decoder (void); /* of the program's code (decoder.h) */
 /* Drop indirect calls of other functions. */
 void bbp_calls_follow (struct bbp_counts *arcs, const struct bbp_counts *entries);
 /* In virtual addresses. */

@@ -2,7 +2,7 @@
 /* Threads that were interrupted inside a function and had not continued when the counters were
    read.  They entered a segment and did not leave it.  Without this correction, the counts after it
    would be 1 too high.  Context: cold. */
-#include "decode.h"
+#include "runtime/dump/decoder.h"
 #include "runtime/dump/dump.h"
 #include "runtime/dump/flow.h"
 
@@ -54,9 +54,9 @@ end_of_counting (const struct bbp_graph *graph, uint32_t edge, uintptr_t start, 
     return 0;
   for (uint32_t i = 0; i < edge; i++)
     counter += graph->edges[i].counted;
-  return bbp_arch_counting_end (code, n < wanted ? n : wanted, start,
-                                run_time_address (graph, counter),
-                                run_time_address (graph, graph->counters));
+  return bbp_decoder ()->counting_end (code, n < wanted ? n : wanted, start,
+                                       run_time_address (graph, counter),
+                                       run_time_address (graph, graph->counters));
 }
 
 /* The edge that is counted at the head of BLOCK: that into its segment, or the only one that leads
@@ -92,9 +92,9 @@ node_between (const struct bbp_graph *graph, uint32_t head, uintptr_t start, uin
       counter += edge->counted;
       if (!edge->counted || i == head || !bbp_graph_is_in (graph, edge->to))
         continue;
-      if (bbp_arch_counts (code + before, before, n - before, pc, address, counters))
+      if (bbp_decoder ()->counts (code + before, before, n - before, pc, address, counters))
         return edge->from;
-      uintptr_t end = bbp_arch_counting_end (code, before, from, address, counters);
+      uintptr_t end = bbp_decoder ()->counting_end (code, before, from, address, counters);
       if (end > last)
         {
           last = end;

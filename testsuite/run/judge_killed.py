@@ -9,13 +9,14 @@ For each call and each block, the sum of what the threads have done is what the 
 for what chunk OPEN of the sidecar marks; a thread that was between two words of its own may be one
 off in them.  No function has been called more often than its first block was executed.  bbprof's
 reports show these marks.  In some round a count has to be wrong without its mark: else the judge
-has seen nothing."""
+has seen nothing.  In an emulator, in which that is rarer, it need not."""
 import collections, glob, json, os, random, re, signal, struct, subprocess, sys, time
 
 from readers.elf import Program
 from readers.profile import Profile
 
 bbprof, program, source, rounds = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])
+EMULATOR = os.environ.get("EMULATOR", "").split()  # what runs programs for another processor
 THREADS, LINES = 3, 400
 HOOKS = re.compile(r"<(__bb_|_?mcount|__fentry__)")
 
@@ -168,12 +169,12 @@ def compare_reports(seed):
 
 total = collections.Counter()
 for seed in range(4 * rounds):
-    if seed >= rounds and total["needed"]:
+    if seed >= rounds and (total["needed"] or EMULATOR):
         break
     for path in ["truth", "gmon.out", "gmon.out.bbx"] + glob.glob("*.live"):
         if os.path.exists(path):
             os.unlink(path)
-    process = subprocess.Popen([program, "truth", str(THREADS)],
+    process = subprocess.Popen([*EMULATOR, program, "truth", str(THREADS)],
                                env={**os.environ, "BBPROF_OPTIONS": "live=1"})
     patience = time.monotonic() + 20
     while not (os.path.exists("truth")
@@ -193,7 +194,8 @@ for seed in range(4 * rounds):
         compare_reports(seed)
     total.update(kills=1, exact=judged > 0, judged=judged, needed=needed, marks=marks,
                  executed=executed)
-expect(total["kills"] > rounds // 2 and total["exact"] > rounds // 4 and total["needed"],
+expect(total["kills"] > rounds // 2 and total["exact"] > rounds // 4
+       and (total["needed"] or EMULATOR),
        f"{dict(total)} of {rounds} rounds")
 print(f"{total['kills']} kills, {total['exact']} with all threads at rest; {total['judged']} "
       f"counts judged exactly, {total['needed']} right by their marks; "

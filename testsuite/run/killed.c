@@ -39,21 +39,20 @@ static __thread struct truth *mine;
 #define ENTERED ((void) mine->arrived[mine->site]++)
 
 /* Work without blocks, in which a thread is killed as a rule. */
-#define REST(n)                                                                               \
-  do                                                                                          \
-    {                                                                                         \
-      long left_ = 100 + (n) % 200;                                                           \
-      mine->rest = 1;                                                                         \
-      __asm__ volatile ("1: dec %0; jnz 1b" : "+r" (left_) : : "cc", "memory");               \
-      mine->rest = 0;                                                                         \
-    }                                                                                         \
+#define REST                                                       \
+  do                                                               \
+    {                                                              \
+      mine->rest = 1;                                              \
+      __asm__ volatile (".rept 600; nop; .endr" : : : "memory");   \
+      mine->rest = 0;                                              \
+    }                                                              \
   while (0)
 
 NOIPA static void
 leaf (long n)
 {
   ENTERED;
-  REST (n);
+  REST;
 }
 
 /* The first block has no counter of its own. */
@@ -62,21 +61,21 @@ fork_in_the_road (long n)
 {
   ENTERED;
   AT;
-  REST (n);
+  REST;
   if (n & 1)
     {
       AT;
-      REST (n);
+      REST;
       n += 3;
     }
   else
     {
       AT;
       n += 5;
-      REST (n);
+      REST;
     }
   AT;
-  REST (n);
+  REST;
   return n;
 }
 
@@ -87,16 +86,16 @@ loops (long n)
   for (long i = 0; i < n % 5; i++)
     {
       AT;
-      REST (i);
+      REST;
       if (n & (8 << i))
         {
           AT;
-          REST (i);
+          REST;
           n++;
         }
     }
   AT;
-  REST (n);
+  REST;
   return n;
 }
 
@@ -108,11 +107,11 @@ many_ways (long n)
     {
     case 0:
       AT;
-      REST (n);
+      REST;
       return 1;
     case 1:
       AT;
-      REST (n);
+      REST;
       n *= 3;
       break;
     case 2:
@@ -122,17 +121,17 @@ many_ways (long n)
       break;
     case 3:
       AT;
-      REST (n);
+      REST;
       n -= 2; /* fall through */
     case 4:
       AT;
-      REST (n);
+      REST;
       break;
     default:
       return n;
     }
   AT;
-  REST (n);
+  REST;
   CALL (leaf (n));
   return n;
 }
@@ -142,14 +141,14 @@ recursive (long n)
 {
   ENTERED;
   AT;
-  REST (n);
+  REST;
   if (n % 4 == 0)
     return 1;
   AT;
-  REST (n);
+  REST;
   long sum = CALL (recursive (n / 4));
   AT;
-  REST (n);
+  REST;
   if (n & 64)
     sum += CALL (fork_in_the_road (n));
   return sum;
@@ -162,7 +161,7 @@ tail (long n)
   if (n & 2)
     {
       AT;
-      REST (n);
+      REST;
     }
   return CALL (loops (n + 1));
 }
@@ -174,15 +173,15 @@ compare (const void *a, const void *b)
   ENTERED;
   const int *x = a, *y = b;
   AT;
-  REST (*x);
+  REST;
   if (*x < *y)
     {
       AT;
-      REST (*y);
+      REST;
       return -1;
     }
   AT;
-  REST (*x);
+  REST;
   return *x > *y;
 }
 
@@ -191,10 +190,10 @@ sort (long n)
 {
   ENTERED;
   int list[4] = { (int) (n & 15), (int) (n >> 4 & 15), (int) (n >> 8 & 15), (int) (n >> 12 & 15) };
-  REST (n);
+  REST;
   OUTSIDE (compare, qsort (list, 4, sizeof *list, compare));
   AT;
-  REST (n);
+  REST;
 }
 
 /* It sleeps in the kernel. */
@@ -209,7 +208,7 @@ sleeps (long n)
   if (n & 1)
     {
       AT;
-      REST (n);
+      REST;
     }
 }
 
@@ -221,23 +220,23 @@ callers (long n)
   if (n & 1)
     {
       AT;
-      REST (n);
+      REST;
       CALL (leaf (n));
     }
   else if (n & 2)
     {
       AT;
       CALL (tail (n));
-      REST (n);
+      REST;
     }
   else
     {
       AT;
-      REST (n);
+      REST;
       for (long i = 0; i < 2; i++)
         {
           AT;
-          REST (n);
+          REST;
         }
       if (n & 32)
         CALL (/* fork_in_the_road */ pointer (n));
@@ -245,7 +244,7 @@ callers (long n)
         CALL (/* loops */ pointer (n));
     }
   AT;
-  REST (n);
+  REST;
   if (n & 4)
     CALL (leaf (n));
 }
@@ -260,7 +259,7 @@ run (void *truth)
       n = n * 6364136223846793005UL + 1442695040888963407UL;
       const long value = (long) (n >> 40);
       AT;
-      REST (value);
+      REST;
       switch (n >> 61)
         {
         case 0:
@@ -271,7 +270,7 @@ run (void *truth)
           break;
         case 2:
           AT;
-          REST (value);
+          REST;
           CALL (recursive (value));
           break;
         case 3:
@@ -286,10 +285,10 @@ run (void *truth)
           break;
         default:
           AT;
-          REST (value);
+          REST;
           CALL (fork_in_the_road (value));
           AT;
-          REST (value);
+          REST;
         }
     }
   return NULL;

@@ -5,6 +5,8 @@ the threads say in their own shared file:
 
     recover-kill.py BBPROF PROGRAM ROUNDS SECONDS WORD...        SECONDS: until the kill, at most
 
+The environment may have a command that runs programs for another processor, EMULATOR.
+
 - every function was called as often as its callers say, up to the one call that each thread was
   in, and the one more that may follow from its being in the middle of a function;
 - what comes into f's blocks goes out of them, likewise.
@@ -22,6 +24,7 @@ import time
 from readers import elf
 from readers.gmon import Gmon
 
+EMULATOR = os.environ.get("EMULATOR", "").split()
 THREADS = 3
 SLACK = THREADS + 1
 
@@ -68,7 +71,7 @@ def compare(counts, begun, back):
 
 
 def run_and_kill(program, words, seconds):
-    with subprocess.Popen([program, "truth", str(THREADS), "0", *words],
+    with subprocess.Popen([*EMULATOR, program, "truth", str(THREADS), "0", *words],
                           stdout=subprocess.DEVNULL) as process:
         time.sleep(seconds)
         process.kill()

@@ -224,16 +224,6 @@ bbp_arch_move_thread_pointer (uintptr_t pointer)
 }
 #define BBP_ARCH_SET_THREAD_POINTER(pointer) bbp_arch_move_thread_pointer (pointer)
 
-/* ldr value, [base, offset]; add value, value, #1; str value, [base, offset]: how compiled code and
-   the hooks count. */
-static inline bool
-bbp_arch_is_increment (const uint32_t *code)
-{
-  uint32_t value = code[0] & 31, base = code[0] >> 5 & 31;
-  return code[0] >> 22 == 0x3e5 && value != base && code[1] == (0x91000400 | value << 5 | value)
-         && code[2] == (code[0] & ~(1U << 22));
-}
-
 /* The interrupted code may have read a counter and not written it yet.  What a handler counts would
    be lost, so the code begins that increment again.  To read the value twice changes nothing else.
    Context: signal. */

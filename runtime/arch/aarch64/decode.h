@@ -31,6 +31,16 @@ uintptr_t bbp_arch_counting_end (const unsigned char *bytes, size_t n, uintptr_t
 bool bbp_arch_counts (const unsigned char *bytes, size_t before, size_t n, uintptr_t address,
                       uintptr_t counter, uintptr_t first) __attribute__ ((visibility ("hidden")));
 
+/* ldr value, [base, offset]; add value, value, #1; str value, [base, offset]: how compiled code and
+   the hooks count. */
+static inline bool
+bbp_arch_is_increment (const uint32_t *code)
+{
+  uint32_t value = code[0] & 31, base = code[0] >> 5 & 31;
+  return code[0] >> 22 == 0x3e5 && value != base && code[1] == (0x91000400 | value << 5 | value)
+         && code[2] == (code[0] & ~(1U << 22));
+}
+
 /* Code never pushes registers one by one. */
 static inline size_t
 bbp_arch_pushes (const unsigned char *bytes, size_t n, uint8_t *registers, size_t most)
