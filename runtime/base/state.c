@@ -3,6 +3,7 @@
 #include "runtime/base/state.h"
 
 struct bbp_runtime bbp;
+BBP_PUBLIC_WEAK struct bb *__bb_head;
 struct bbp_sampling bbp_sampling = { .signal = SIGPROF };
 
 __thread struct bbp_thread *__bb_thread;

@@ -292,6 +292,9 @@ struct bbp_runtime {
 };
 extern struct bbp_runtime bbp;
 
+/* All units, newest first.  The name is historic; programs of the 1990s may read it. */
+extern BBP_PUBLIC struct bb *__bb_head;
+
 /* True if ADDRESS is profiler code.  Its time is not the program's.  The replacement of libc's
    syscall is excluded, because it only passes on the program's calls.  Context: any. */
 extern const char bbp_syscall_code[], bbp_syscall_code_end[];

@@ -14,8 +14,7 @@
 
 #pragma GCC visibility push(hidden)
 
-/* module.c */
-extern BBP_PUBLIC struct bb *__bb_head;
+/* modules.c */
 #define BBP_IS_EXTENDED(unit) \
   ((unit)->nwords >= (int64_t) sizeof (struct bb) && (unit)->magic == BBP_ABI_MAGIC)
 struct bbp_module *bbp_module_of (struct bb *); /* lock held; null: not entered yet */

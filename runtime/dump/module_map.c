@@ -291,7 +291,7 @@ has_counters (const struct bbp_graph *graph, const struct bbp_module *module)
   uintptr_t offset = (uintptr_t) graph->counters - (uintptr_t) module->counts_start;
   size_t n = bbp_module_ncounts (module);
   return graph->ncounters == 0
-         || (offset % sizeof (int64_t) == 0 && offset / sizeof (long) < n
+         || (offset % sizeof (int64_t) == 0 && offset / sizeof (int64_t) < n
              && graph->ncounters <= n - offset / sizeof (int64_t));
 }
 

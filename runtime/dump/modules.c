@@ -4,9 +4,6 @@
 #include "runtime/dump/dump.h"
 #include "runtime/objects/objects.h"
 
-/* All units, newest first.  The name is historic; programs of the 1990s may read it. */
-BBP_PUBLIC_WEAK struct bb *__bb_head;
-
 struct bbp_module *
 bbp_module_of (struct bb *unit)
 {
