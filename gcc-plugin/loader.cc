@@ -67,14 +67,16 @@ configured (const char *configuration, const char *option, char *value, size_t s
   return true;
 }
 
-/* VERSION, or VERSION-TARGET of a compiler that runs on another machine than its code. */
+/* VERSION, or VERSION-TARGET of a compiler that runs on another machine than its code.  Without
+   --host it runs on the machine that it was built on. */
 static const char *
 key (const plugin_gcc_version *version)
 {
   static char name[256];
   char host[100], target[100];
   const char *configuration = version->configuration_arguments;
-  bool crosses = configured (configuration, "--host=", host, sizeof host)
+  bool crosses = (configured (configuration, "--host=", host, sizeof host)
+                  || configured (configuration, "--build=", host, sizeof host))
                  && configured (configuration, "--target=", target, sizeof target)
                  && strcmp (host, target);
   snprintf (name, sizeof name, "%s%s%s", version->basever, crosses ? "-" : "",

@@ -46,16 +46,47 @@ write_function_label (FILE *file)
     former_function_prologue (file);
 }
 
+/* An option that MACROS, which only count, do not have; null: none is given. */
+static const char *
+lacking_option (const struct bbp_macros *macros)
+{
+  if (!macros || !macros->only_counts)
+    return NULL;
+  return bbp_options.macros                             ? "macros"
+         : bbp_options.a                                ? "a"
+         : bbp_options.ax != BBP_AX_NONE                ? "ax"
+         : bbp_options.init_entry                       ? "init=entry"
+         : bbp_options.placement == BBP_PLACEMENT_AFTER ? "placement=after"
+                                                        : NULL;
+}
+
 /* Chooses the user's macro set, or that of the target.  False, with an error, if there is none. */
 static bool
 choose_macros (void)
 {
+  const struct bbp_macros *macros
+      = bbp_macros_for (bbp_target_pointer_bits (), bbp_target_word_bits ());
+  if (const char *option = lacking_option (macros))
+    {
+      error ("bbprof: %<-fplugin-arg-bbprof-%s%> is not there for %s", option, bbp_macros_targets);
+      return false;
+    }
   if (bbp_options.macros)
     return bbp_unit_state.templates = bbp_template_start (bbp_options.macros);
-  bbp_unit_state.macros = bbp_macros_for (bbp_target_pointer_bits (), bbp_target_word_bits ());
+  bbp_unit_state.macros = macros;
   if (!bbp_unit_state.macros)
     error ("bbprof: this target (%s) is not supported; only %s", bbp_target_variant (),
            bbp_macros_targets);
+  else if (macros->only_counts && bbp_target_large ())
+    {
+      error ("bbprof: no counters in code for %<-mcmodel=large%> on %s", bbp_macros_targets);
+      bbp_unit_state.macros = NULL;
+    }
+  else if (bbp_options.ax != BBP_AX_NONE && !bbp_unit_state.macros->trace_enter)
+    {
+      error ("bbprof: no trace points (%<-fplugin-arg-bbprof-ax%>) for %s", bbp_macros_targets);
+      bbp_unit_state.macros = NULL;
+    }
   else if (bbp_options.ax != BBP_AX_NONE && bbp_target_large ())
     {
       error ("bbprof: no trace points (%<-fplugin-arg-bbprof-ax%>) in code for %<-mcmodel=large%>");

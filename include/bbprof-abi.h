@@ -23,6 +23,9 @@
                         one word only, because libraries loaded by dlopen have little room for
                         thread-local words.
 
+     on Windows         through a slot of TlsAlloc for each module, whose offset from GS is in a
+                        word of the module's (__bb_links)
+
    Units compiled with update=atomic or update=single count in the module's own array only. */
 #ifndef BBPROF_ABI_H
 #define BBPROF_ABI_H
@@ -42,6 +45,10 @@
 #define BBP_SECTION_NAMES "bbprof_names" /* of each traced function, struct bbp_name; read-only */
 /* One byte for each traced function, initially 0; written by the run-time library only. */
 #define BBP_SECTION_CHOICE "bbprof_choice"
+
+/* The first two in PE files, whose names have eight bytes at most. */
+#define BBP_PE_SECTION_COUNTS "bbcounts"
+#define BBP_PE_SECTION_MAP "bbmap"
 
 /* Where a register points that loops hold: so many bytes behind the function's first counter. */
 #define BBP_POINTER_BIAS 128
@@ -358,6 +365,16 @@ struct bbp_here {
    All other jumps are edges of the map, which have exact counts already.  From these the dump
    leaves out what is counted above: edges out of blocks with a call that may return, edges to
    blocks with L, and entries. */
+
+/* WINDOWS.  Executables and DLLs are linked apart: each has words of its own, __bb_links, by which
+   its code finds the run-time library, which is in the executable.  Without one the functions do
+   nothing.  They are those described below (arc: __fentry__). */
+struct bbp_links {
+  uint64_t slot; /* offset from GS of the slot with the thread's displacement; 0 in it: unknown */
+  void (*thread) (void);   /* __bb_thread_func */
+  void (*indirect) (void); /* __bb_indirect_func */
+  void (*arc) (void);      /* __fentry__ */
+};
 
 /* The symbols that compiled code refers to (all except the first only in assembler text).
 

@@ -204,6 +204,9 @@ struct bbp_macros {
   const char *calls_link; /* GCC's name; or null */
   /* FUNCTION_PROFILER goes before the prologue, unless the user chooses otherwise. */
   bool profile_before_prologue;
+  /* There are only counters, of units that a constructor registers: no other tables, and no user's
+     macro set. */
+  bool only_counts;
   /* The functions' records have BBP_FUNCTION_WIDE. */
   bool wide_distances;
   /* The registers, besides the flags, that the function macros change: GCC's names, ends with
@@ -221,6 +224,22 @@ const struct bbp_macros *bbp_macros_for (int pointer_bits, int word_bits);
 
 /* The targets of the macro set, for the message when bbp_macros_for () returns null. */
 extern const char bbp_macros_targets[];
+
+/* elf_sections.c or pe_sections.c: the format of the object.  Begins a section for data of the unit, or of FUNCTION
+   alone (map, names, choice).  After its end the one before continues, or, where the assembler
+   cannot do that, none: all of it comes behind the code. */
+enum bbp_section {
+  BBP_IN_TABLE,
+  BBP_IN_STRINGS,
+  BBP_IN_COUNTS,
+  BBP_IN_MAP,
+  BBP_IN_NAMES,
+  BBP_IN_CHOICE
+};
+void bbp_section_begin (FILE *file, enum bbp_section section, const struct bbp_function *function);
+void bbp_section_end (FILE *file);
+/* Writes the addresses of the begin and the end of SECTION, a name. */
+void bbp_write_bounds (FILE *file, const char *section);
 
 /* tables.c: write the map's record of FUNCTION; then, at the end of UNIT, LPBX0 to LPBX2, the
    counter word and the constructor. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes the tables at the end of a unit, as include/bbprof-abi.h describes them: LPBX0 (struct
-   bb), LPBX1 (the name of the file), LPBX2 (the counters), LPBX3 (the map).  For ELF and the GNU
-   assembler; the macro set has what differs between processors.  The labels are .LPBX.0 and so
-   on, because -fprofile-arcs uses the names without the dot.  Every section is pushed and popped,
-   so the compiler's current section stays the same.
+   bb), LPBX1 (the name of the file), LPBX2 (the counters), LPBX3 (the map).  For the GNU assembler;
+   the macro set has what differs between processors, elf_sections.c and pe_sections.c what differs between formats of
+   objects.  The labels are .LPBX.0 and so on, because -fprofile-arcs uses the names without the
+   dot.
 
    The map's records are written function by function, all else once per unit, behind the code. */
 #include "gcc-plugin/macros/macros.h"
@@ -65,9 +65,8 @@ bbp_write_string (FILE *file, const char *text)
 static void
 write_header (FILE *file, const struct bbp_unit *unit)
 {
-  fputs ("\t.pushsection\t.data.bbprof,\"aw\",@progbits\n"
-         "\t.balign\t16\n"
-         "\t.type\t.LPBX.0, @object\n"
+  bbp_section_begin (file, BBP_IN_TABLE, NULL);
+  fputs ("\t.balign\t16\n"
          ".LPBX.0:\n"
          "\t.quad\t0\n" /* zero_word */
          "\t.quad\t.LPBX.1\n"
@@ -86,22 +85,17 @@ write_header (FILE *file, const struct bbp_unit *unit)
   fprintf (file, "\t.quad\t%#lx\n", BBP_ABI_MAGIC);
   /* And word_offset, which the constructor sets. */
   fprintf (file, "\t.quad\t%d\n\t.quad\t0\n", unit->update);
-  static const char *const bounds[] = {
-    "__start_" BBP_SECTION_COUNTS, "__stop_" BBP_SECTION_COUNTS, "__start_" BBP_SECTION_MAP,
-    "__stop_" BBP_SECTION_MAP,     "__start_" BBP_SECTION_NAMES, "__stop_" BBP_SECTION_NAMES
-  };
-  size_t n = sizeof bounds / sizeof *bounds, known = unit->names ? n : n - 2;
-  for (size_t i = 0; i < known; i++)
-    fprintf (file, "\t.hidden\t%s\n\t.quad\t%s\n", bounds[i], bounds[i]);
-  for (size_t i = known; i < n; i++)
-    fputs ("\t.quad\t0\n", file);
-  fputs ("\t.size\t.LPBX.0, .-.LPBX.0\n"
-         "\t.popsection\n"
-         "\t.pushsection\t.rodata.str1.1,\"aMS\",@progbits,1\n"
-         ".LPBX.1:\n",
-         file);
+  bbp_write_bounds (file, BBP_SECTION_COUNTS);
+  bbp_write_bounds (file, BBP_SECTION_MAP);
+  if (unit->names)
+    bbp_write_bounds (file, BBP_SECTION_NAMES);
+  else
+    fputs ("\t.quad\t0\n\t.quad\t0\n", file);
+  bbp_section_end (file);
+  bbp_section_begin (file, BBP_IN_STRINGS, NULL);
+  fputs (".LPBX.1:\n", file);
   bbp_write_string (file, unit->filename);
-  fputs ("\t.popsection\n", file);
+  bbp_section_end (file);
 }
 
 /* The counters, and behind them the words of call sites. */
@@ -110,36 +104,23 @@ write_counters (FILE *file, const struct bbp_unit *unit)
 {
   long counters = 8L * unit->ncounters,
        words = (long) sizeof (struct bbp_site_words) * unit->ncall_sites;
+  bbp_section_begin (file, BBP_IN_COUNTS, NULL);
   fprintf (file,
-           "\t.pushsection\t" BBP_SECTION_COUNTS ",\"aw\",@nobits\n"
            "\t.balign\t8\n"
-           "\t.type\t.LPBX.2, @object\n"
-           "\t.size\t.LPBX.2, %ld\n"
            ".LPBX.2:\n"
            "\t.zero\t%ld\n"
-           "\t.set\t.LPBX.S, .LPBX.2+%ld\n"
-           "\t.popsection\n",
-           counters, counters + words, counters);
-}
-
-/* Begins a section for data of FUNCTION alone.  It is tied to the section of the code and in the
-   same COMDAT group: if the linker drops the code, it drops the record. */
-static void
-begin_section (FILE *file, const char *section, const struct bbp_function *function)
-{
-  fprintf (file, "\t.pushsection\t%s,\"a%so\",@progbits,.LPB%d", section,
-           function->group ? "G" : "", function->blocks[0].label);
-  if (function->group)
-    fprintf (file, ",%s,comdat", function->group);
-  fputs ("\n\t.balign\t4\n", file);
+           "\t.set\t.LPBX.S, .LPBX.2+%ld\n",
+           counters + words, counters);
+  bbp_section_end (file);
 }
 
 static void
 begin_record (FILE *file, const struct bbp_function *function)
 {
   const struct bbp_block *blocks = function->blocks;
-  begin_section (file, BBP_SECTION_MAP, function);
+  bbp_section_begin (file, BBP_IN_MAP, function);
   fprintf (file,
+           "\t.balign\t4\n"
            "\t.long\t.LPF%d-.\n"
            "\t.long\t.LPBX.2+%ld-.\n",
            function->label, 8L * function->first_counter);
@@ -209,18 +190,17 @@ bbp_write_function (FILE *file, const struct bbp_function *function)
       bbp_write_zones (file, function);
       fputs ("\t.balign\t4, 0\n\t.long\t.-3b\n", file);
     }
-  fputs ("2:\n\t.popsection\n", file);
+  fputs ("2:\n", file);
+  bbp_section_end (file);
 }
 
 static void
 write_choice (FILE *file, const struct bbp_function *function)
 {
-  fprintf (file, "\t.pushsection\t" BBP_SECTION_CHOICE ",\"aw%s\",@progbits",
-           function->group ? "G" : "");
-  if (function->group)
-    fprintf (file, ",%s,comdat", function->group);
-  fprintf (file, "\n\t.short\t.LPB%d-.LPF%d\n.LPBS%d:\t.byte\t0\n\t.popsection\n",
-           function->blocks[0].label, function->label, function->label);
+  bbp_section_begin (file, BBP_IN_CHOICE, function);
+  fprintf (file, "\t.short\t.LPB%d-.LPF%d\n.LPBS%d:\t.byte\t0\n", function->blocks[0].label,
+           function->label, function->label);
+  bbp_section_end (file);
 }
 
 void
@@ -228,8 +208,9 @@ bbp_write_names (FILE *file, const struct bbp_function *function,
                  const struct bbp_function_names *names)
 {
   write_choice (file, function);
-  begin_section (file, BBP_SECTION_NAMES, function);
+  bbp_section_begin (file, BBP_IN_NAMES, function);
   fprintf (file,
+           "\t.balign\t4\n"
            "\t.long\t.LPF%d-.\n"
            "\t.long\t.LPBS%d-.\n"
            "\t.long\t.LPB%d-.\n"
@@ -240,18 +221,17 @@ bbp_write_names (FILE *file, const struct bbp_function *function,
   bbp_write_string (file, names->shown);
   bbp_write_string (file, names->file);
   fputs ("\t.balign\t4, 0\n"
-         "2:\n"
-         "\t.popsection\n",
+         "2:\n",
          file);
+  bbp_section_end (file);
 }
 
 void
 bbp_write_no_counters (FILE *file)
 {
-  fputs ("\t.pushsection\t" BBP_SECTION_COUNTS ",\"aw\",@nobits\n"
-         ".LPBX.2:\n"
-         "\t.popsection\n",
-         file);
+  bbp_section_begin (file, BBP_IN_COUNTS, NULL);
+  fputs (".LPBX.2:\n", file);
+  bbp_section_end (file);
 }
 
 void

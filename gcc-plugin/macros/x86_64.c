@@ -123,35 +123,11 @@ write_counter_address (FILE *file, long offset, const char *to, const char *help
       x86_64_restore ((FILE), site);                      \
   } while (0)
 
-/* Around text that changes the flags where they are in use: %rax holds them.  (Its value, if in
-   use, is parked before.) */
-#define MACHINE_STATE_SAVE(FILE)               \
-  do                                           \
-    if (site->flags_live)                      \
-      fputs ("\tseto\t%al\n\tlahf\n", (FILE)); \
-  while (0)
-
-/* The addition overflows if and only if %al is 1. */
-#define MACHINE_STATE_RESTORE(FILE)                  \
-  do                                                 \
-    if (site->flags_live)                            \
-      fputs ("\taddb\t$127, %al\n\tsahf\n", (FILE)); \
-  while (0)
-
 /* Does the code count through the module's thread-local word? */
 static bool
 counts_by_word (const struct bbp_site *site)
 {
   return site->update == BBP_UPDATE_THREAD && site->pic == BBP_PIC_FULL;
-}
-
-/* Adds 1 to the counter at OPERAND, which does not use %rax if the flags are live. */
-static void
-write_increment (FILE *file, const char *operand, const struct bbp_site *site)
-{
-  MACHINE_STATE_SAVE (file);
-  fprintf (file, "\t%sincq\t%s\n", site->update == BBP_UPDATE_ATOMIC ? "lock " : "", operand);
-  MACHINE_STATE_RESTORE (file);
 }
 
 /* Distance of the place that a register points to from the function's first counter: so the first
@@ -173,7 +149,7 @@ increment (FILE *file, long offset, const struct bbp_site *site)
     }
   else
     snprintf (operand, sizeof operand, "%s%s+%ld(%%rip)", segment, COUNTERS (site), offset);
-  write_increment (file, operand, site);
+  x86_64_increment (file, operand, site);
 }
 
 static void
@@ -188,7 +164,7 @@ increment_by_word (FILE *file, long offset, const struct bbp_site *site)
   if (site->flags_live)
     fprintf (file, "\tleaq\t(%s,%s), %s\n", A, B, B);
   snprintf (operand, sizeof operand, site->flags_live ? "(%s)" : "(%s,%s)", B, A);
-  write_increment (file, operand, site);
+  x86_64_increment (file, operand, site);
 }
 
 /* The same call, at any distance of the library.  Its address goes through the stack, because r11

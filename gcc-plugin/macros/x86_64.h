@@ -25,6 +25,9 @@ void x86_64_restore (FILE *, const struct bbp_site *);
    and %r11. Changes the flags, in the large model %r11, and what FUNCTION changes. */
 void x86_64_call (FILE *, const char *function, const struct bbp_site *);
 
+/* Adds 1 to the counter at OPERAND, which does not use %rax if the flags are live. */
+void x86_64_increment (FILE *, const char *operand, const struct bbp_site *);
+
 /* Members of struct bbp_macros: the trace points, x86_64_points.c. */
 int x86_64_trace_registers (const struct bbp_site *);
 int x86_64_outside_registers (const struct bbp_site *);

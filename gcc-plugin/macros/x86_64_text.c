@@ -63,3 +63,26 @@ x86_64_call (FILE *file, const char *function, const struct bbp_site *site)
   else
     fprintf (file, "\tcall\t%s\n", function);
 }
+
+/* Around text that changes the flags where they are in use: %rax holds them.  (Its value, if in
+   use, is parked before.) */
+#define MACHINE_STATE_SAVE(FILE)               \
+  do                                           \
+    if (site->flags_live)                      \
+      fputs ("\tseto\t%al\n\tlahf\n", (FILE)); \
+  while (0)
+
+/* The addition overflows if and only if %al is 1. */
+#define MACHINE_STATE_RESTORE(FILE)                  \
+  do                                                 \
+    if (site->flags_live)                            \
+      fputs ("\taddb\t$127, %al\n\tsahf\n", (FILE)); \
+  while (0)
+
+void
+x86_64_increment (FILE *file, const char *operand, const struct bbp_site *site)
+{
+  MACHINE_STATE_SAVE (file);
+  fprintf (file, "\t%sincq\t%s\n", site->update == BBP_UPDATE_ATOMIC ? "lock " : "", operand);
+  MACHINE_STATE_RESTORE (file);
+}
