@@ -37,6 +37,18 @@ bbp_complain_of (const char *subject, const char *text)
 }
 
 void
+bbp_message (const char *subject, const char *text)
+{
+  char buffer[LINE];
+  struct bbp_text line = { .buffer = buffer, .size = sizeof buffer };
+  bbp_text_string (&line, "bbprof: ");
+  bbp_text_string (&line, subject);
+  bbp_text_string (&line, ": ");
+  bbp_text_string (&line, text);
+  write_line (&line);
+}
+
+void
 bbp_complain_error (const char *doing, const char *subject, DWORD error)
 {
   char buffer[LINE], reason[256];

@@ -28,6 +28,23 @@ bbp_object_at (uintptr_t address)
   return NULL;
 }
 
+/* The objects of the modules, and of the addresses that arcs lead from and to. */
+
+static void
+find_object (void *unused, uintptr_t address)
+{
+  (void) unused;
+  bbp_image_at (address, 0);
+}
+
+void
+bbp_objects_find_counted (void)
+{
+  for (const struct bbp_module *module = bbp.modules; module; module = module->next)
+    bbp_image_at ((uintptr_t) module->counts_start, 0);
+  bbp_gather_addresses (find_object, NULL);
+}
+
 const char *
 bbp_image_program (void)
 {
@@ -360,8 +377,8 @@ enter (uintptr_t low)
 
 /* Finding. */
 
-static void
-unload (struct bbp_image *image)
+void
+bbp_image_unload (struct bbp_image *image)
 {
   struct bbp_mapping *mapping = bbp_segments_at (&bbp_mappings, image->mapping);
   image->is_loaded = false;
@@ -406,7 +423,7 @@ bbp_image_at (uintptr_t address, uint32_t round)
     }
   if (image && image != images[0] && round && image->checked != round && !is_still_there (image))
     {
-      unload (image);
+      bbp_image_unload (image);
       image = NULL;
     }
   if (!image)

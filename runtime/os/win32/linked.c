@@ -71,6 +71,9 @@ static void __attribute__ ((constructor)) begin (void)
 void
 bbprof_start (void)
 {
+  bbp_sampler_lock ();
+  bbp_profile_stop (false);
+  bbp_sampler_unlock ();
   bbp_sampler_enable (true);
 }
 
@@ -78,6 +81,9 @@ void
 bbprof_stop (void)
 {
   bbp_sampler_enable (false);
+  bbp_sampler_lock ();
+  bbp_profile_stop (true);
+  bbp_sampler_unlock ();
 }
 
 int

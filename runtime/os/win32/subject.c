@@ -5,6 +5,7 @@
 #include "runtime/os/win32/win32.h"
 
 struct bbp_runtime bbp;
+struct bb *__bb_head;
 HANDLE bbp_subject;
 
 static struct {

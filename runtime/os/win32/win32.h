@@ -55,6 +55,7 @@ struct bbp_image {
 /* The image at ADDRESS, also a new one; null: none.  ROUND: number of the round of samples, in
    which each image is compared once with what is in memory; 0: it is not. */
 struct bbp_image *bbp_image_at (uintptr_t address, uint32_t round);
+void bbp_image_unload (struct bbp_image *);
 const char *bbp_image_program (void); /* the executable's name, without folders */
 /* N bytes at RVA of the image, from the copies. */
 bool bbp_image_bytes (struct bbp_image *, uint32_t rva, void *to, size_t n);
@@ -148,6 +149,7 @@ void bbp_settings_fix_output (void);
 /* 0, or the system's error, which it has printed.  Sampler locked, or ended. */
 DWORD bbp_profile_write (void);
 void bbp_profile_reset (void);
+void bbp_profile_stop (bool stop); /* calls and blocks are not counted, or again */
 
 /* complain.c: "bbprof: TEXT" on stderr, without stdio. */
 void bbp_complain (const char *text);

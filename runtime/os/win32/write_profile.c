@@ -2,6 +2,7 @@
 /* The profile: gmon.out, the sidecar, and what the code that writes them asks of higher rooms. */
 #include <intrin.h>
 
+#include "runtime/os/win32/counting.h"
 #include "runtime/os/win32/file.h"
 
 /* Numbers of the dump. */
@@ -11,7 +12,7 @@ describe_sampling (struct bbp_sampling_facts *facts)
 {
   const struct bbp_collect_numbers *n = &bbp_collect_numbers;
   const uint64_t running = bbp_sampler_running ();
-  *facts = (struct bbp_sampling_facts) { .taken = n->ticks, .wall = running };
+  *facts = (struct bbp_sampling_facts) { .taken = n->ticks, .missed = n->refused, .wall = running };
   /* Each round has a sample of each thread, so it stands for the mean time between rounds. */
   if (n->rounds)
     facts->due = (uint64_t) ((double) n->ticks / (double) n->rounds * (double) running / 1e9
@@ -31,9 +32,17 @@ none (void)
 }
 
 static void
-no_languages (struct bbp_out *out)
+write_nothing (struct bbp_out *out)
 {
   (void) out;
+}
+
+static void
+reset_samples (void)
+{
+  bbp_tree_reset ();
+  bbp_collect_reset ();
+  bbp_sampler_reset ();
 }
 
 static uint64_t
@@ -94,15 +103,63 @@ describe_machine (struct bbx_machine *machine)
   return true;
 }
 
-const struct bbp_dump_above bbp_dump_above = { .describe_run = bbp_run_describe,
+static bool
+is_one_function (uintptr_t a, uintptr_t b)
+{
+  return function_begin (a) == function_begin (b);
+}
+
+/* Up to the end of the image's code. */
+static const unsigned char *
+code_at (uintptr_t address, size_t *n)
+{
+  struct bbp_image *image = bbp_image_at (address, 0);
+  uintptr_t end = image ? image->object->text_end + image->object->bias : 0;
+  *n = address < end ? end - address : 0;
+  return *n ? (const unsigned char *) address : NULL;
+}
+
+static bool
+code_slot (uintptr_t address, uintptr_t *content)
+{
+  return bbp_subject_read (address, content, sizeof *content);
+}
+
+static bool
+hides_none (uintptr_t block)
+{
+  (void) block;
+  return false;
+}
+
+static bool
+always (void)
+{
+  return true;
+}
+
+const struct bbp_dump_above bbp_dump_above = { .pause_begin = none,
+                                               .pause_more = bbp_threads_pause,
+                                               .pause_is_complete = always,
+                                               .totals_taken = none,
+                                               .pause_end = bbp_threads_continue,
+                                               .hides = hides_none,
+                                               .write_selection = write_nothing,
+                                               .describe_run = bbp_run_describe,
                                                .describe_machine = describe_machine,
                                                .rate = rate,
                                                .describe_sampling = describe_sampling,
                                                .describe_thread = bbp_threads_describe,
                                                .settle_samples = none,
                                                .language_address = no_address,
-                                               .write_languages = no_languages,
-                                               .function_begin = function_begin };
+                                               .write_languages = write_nothing,
+                                               .write_rank = write_nothing,
+                                               .reset_samples = reset_samples,
+                                               .changed = none,
+                                               .code_at = code_at,
+                                               .code_slot = code_slot,
+                                               .function_begin = function_begin,
+                                               .is_one_function = is_one_function };
 
 /* Merging. */
 
@@ -127,50 +184,13 @@ gather_samples (struct bbp_profile *profile, uint64_t *nowhere)
 static bool
 merge (struct bbp_profile *profile)
 {
-  *profile = (struct bbp_profile) { .estimated = true };
-  return bbp_tree_take (&profile->tree) == 0 && gather_samples (profile, &profile->lost_nowhere)
-         && bbp_tree_arcs (&profile->arcs, &profile->tree) == 0;
-}
-
-static void
-merge_free (struct bbp_profile *profile)
-{
-  bbp_counts_free (&profile->samples);
-  bbp_counts_free (&profile->arcs);
-  bbp_tree_free (&profile->tree);
+  bbp_count_lock ();
+  const int error = bbp_merge (profile);
+  bbp_count_unlock ();
+  return !error && gather_samples (profile, &profile->lost_nowhere);
 }
 
 /* Writing. */
-
-enum { LOSSES = 2 };
-
-static void
-write_losses (struct bbp_out *out, const struct bbp_profile *profile)
-{
-  const struct bbx_loss losses[LOSSES] = {
-    { .count = profile->lost_nowhere, .cause = BBX_LOST_NOWHERE },
-    { .count = bbp_collect_numbers.refused, .cause = BBX_LOST_TICKS },
-  };
-  bbp_bbx_chunk (out, BBX_TYPE_LOSSES,
-                 (const struct bbp_part[BBP_PARTS]) { { losses, sizeof losses } });
-}
-
-static uint32_t
-write_sidecar (struct bbp_out *out, const struct bbp_profile *profile)
-{
-  bbp_bbx_header (out);
-  const uint32_t moment = bbp_bbx_run (out);
-  bbp_bbx_machine (out);
-  for (const struct bbp_object *object = bbp_object_executable (); object; object = object->next)
-    bbp_bbx_object (out, object,
-                    (object == bbp_object_executable () ? BBX_OBJECT_EXECUTABLE : 0)
-                        | (object->presence == BBP_UNLOADED ? BBX_OBJECT_UNLOADED : 0));
-  bbp_bbx_time (out);
-  bbp_tree_write (out, profile);
-  write_losses (out, profile);
-  bbp_bbx_chunk (out, BBX_TYPE_END, (const struct bbp_part[BBP_PARTS]) { { NULL, 0 } });
-  return moment;
-}
 
 /* The sidecar first, so that gmon.out can say whether there is one. */
 static DWORD
@@ -178,7 +198,7 @@ write_files (const wchar_t *path, const wchar_t *sidecar_path, const struct bbp_
 {
   static struct bbp_file gmon, sidecar;
   bbp_file_open (&sidecar, sidecar_path);
-  const uint32_t moment = write_sidecar (&sidecar.out, profile);
+  const uint32_t moment = bbp_bbx_write (&sidecar.out, profile);
   DWORD error = bbp_file_finish (&sidecar);
   if (error)
     return error;
@@ -215,18 +235,22 @@ bbp_profile_write (void)
 {
   static wchar_t path[BBP_PATH_SIZE], sidecar_path[BBP_PATH_SIZE + sizeof BBX_SUFFIX];
   static struct bbp_profile profile;
-  static struct bbp_sample_table none;
+  static struct {
+    struct bbp_sample_table table;
+    struct bbp_sample slot;
+  } none;
   if (!bbp_object_executable () && !bbp_image_at (bbp_subject_executable (), 0))
     {
       bbp_complain ("no profile: the program's image cannot be read");
       return ERROR_BAD_EXE_FORMAT;
     }
   bbp.dumps++;
-  bbp.samples = &none; /* so that gmon.out has the histogram of the executable, also an empty one */
+  bbp.samples
+      = &none.table; /* so that gmon.out has the histogram of the executable, also an empty one */
   choose_path (path, sidecar_path);
   DWORD error = merge (&profile) ? write_files (path, sidecar_path, &profile)
                                  : ERROR_NOT_ENOUGH_MEMORY;
-  merge_free (&profile);
+  bbp_merge_free (&profile);
   if (error)
     bbp_complain_error ("cannot write the profile", bbp_settings.output, error);
   return error;
@@ -235,7 +259,22 @@ bbp_profile_write (void)
 void
 bbp_profile_reset (void)
 {
-  bbp_tree_reset ();
-  bbp_collect_reset ();
-  bbp_sampler_reset ();
+  bbp_count_lock ();
+  bbp_merge_reset ();
+  bbp_count_unlock ();
+}
+
+/* Counts of calls and blocks. */
+void
+bbp_profile_stop (bool stop)
+{
+  bbp_count_lock ();
+  if (stop != bbp.stopped)
+    {
+      bbp_threads_pause ();
+      bbp_threads_stop (stop);
+      bbp_threads_continue ();
+      bbp_totals_stop (stop);
+    }
+  bbp_count_unlock ();
 }

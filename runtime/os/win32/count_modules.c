@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* The modules that count: executable and DLLs, and their units. */
+#include "runtime/os/win32/counting.h"
+
+void __fentry__ (void);
+void __bb_indirect_func (void);
+void __bb_thread_func (void);
+
+static void
+complain_of_module (const void *address)
+{
+  MEMORY_BASIC_INFORMATION about;
+  char path[MAX_PATH] = "";
+  if (VirtualQuery (address, &about, sizeof about))
+    GetModuleFileNameA ((HMODULE) about.AllocationBase, path, sizeof path);
+  bbp_complain_of (path, "is not counted: none of the first 64 slots of TlsAlloc is free");
+}
+
+void
+bbp_module_attach (struct bbp_links *links)
+{
+  bbp_count_lock ();
+  const uint64_t slot = bbp_slot_take ();
+  bbp_count_unlock ();
+  if (!slot)
+    complain_of_module (links);
+  *links = (struct bbp_links) { .slot = slot ? slot : BBP_ZERO_WORD,
+                                .thread = __bb_thread_func,
+                                .indirect = __bb_indirect_func,
+                                .arc = __fentry__ };
+}
+
+static struct bbp_module *
+make_module (const struct bb *unit, uint64_t slot)
+{
+  static unsigned nmodules;
+  struct bbp_module *module = bbp_pages_map (sizeof *module);
+  if (!module)
+    return NULL;
+  module->number = ++nmodules;
+  module->counts_start = unit->counts_start;
+  module->counts_stop = unit->counts_stop;
+  module->map_start = unit->map_start;
+  module->map_stop = unit->map_stop;
+  module->word_offset = (int64_t) slot;
+  bbp_totals_add_module (module);
+  module->next = bbp.modules;
+  bbp.modules = module;
+  return module;
+}
+
+void
+bbp_module_add_unit (struct bb *unit, const struct bbp_links *links)
+{
+  if (unit->zero_word || links->slot == BBP_ZERO_WORD)
+    return;
+  bbp_count_lock ();
+  struct bbp_module *module = bbp_module_of (unit);
+  if (!module)
+    module = make_module (unit, links->slot);
+  if (module)
+    {
+      unit->zero_word = 1;
+      unit->next = __bb_head;
+      __bb_head = unit;
+      module->units = unit;
+      bbp_thread_use_modules ();
+    }
+  else
+    bbp.inexact = true;
+  bbp_count_unlock ();
+}
+
+static void
+unlink_units (const struct bbp_module *module)
+{
+  for (struct bb **link = &__bb_head; *link;)
+    if ((*link)->counts_start == module->counts_start)
+      *link = (*link)->next;
+    else
+      link = &(*link)->next;
+}
+
+/* Its counts are kept by virtual addresses. */
+static void
+retire (struct bbp_module *module)
+{
+  struct bbp_image *image = bbp_image_at ((uintptr_t) module->counts_start, 0);
+  if (!image)
+    return;
+  bbp_objects_find_counted ();
+  bbp_blocks_retire (image->object);
+  bbp_retire (image->object, true);
+  bbp_image_unload (image);
+}
+
+static struct bbp_module *
+module_by (uint64_t slot)
+{
+  struct bbp_module *module = bbp.modules;
+  while (module && module->word_offset != (int64_t) slot)
+    module = module->next;
+  return module;
+}
+
+static void
+remove_module (struct bbp_module *module)
+{
+  retire (module);
+  unlink_units (module);
+  struct bbp_module **link = &bbp.modules;
+  while (*link != module)
+    link = &(*link)->next;
+  *link = module->next;
+  bbp_threads_drop (module);
+  bbp_totals_free (module->baseline, module);
+  bbp_totals_free (module->at_stop, module);
+  bbp_pages_unmap (module, sizeof *module);
+}
+
+/* The sampler's lock first, because it owns the list of images.  A module without units had none
+   that could be entered. */
+void
+bbp_module_detach (uint64_t slot)
+{
+  if (slot == BBP_ZERO_WORD)
+    return;
+  bbp_sampler_lock ();
+  bbp_count_lock ();
+  struct bbp_module *module = module_by (slot);
+  if (module)
+    remove_module (module);
+  bbp_slot_leave (slot);
+  bbp_count_unlock ();
+  bbp_sampler_unlock ();
+}
