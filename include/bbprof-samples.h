@@ -34,19 +34,36 @@ struct bbs_mark {
   char text[48]; /* cut to this size, padded with zeros, at least one */
 };
 
-/* All threads put markers into one ring, in any context.  A thread claims a slot by moving HEAD,
-   and publishes it by setting READY. */
+/* A queue into which all threads put items, in any context.  A thread claims a slot by moving HEAD,
+   and publishes it by setting the slot's READY to 1 + the item's number; 0: none yet. */
+struct bbs_queue {
+  /* Slots claimed so far; writers: the threads, only while head - tail is less than all. */
+  _Atomic uint64_t head;
+  _Atomic uint64_t tail; /* items taken out so far; writer: the writer */
+  _Atomic uint64_t lost; /* items for which there was no room; writers: the threads */
+  uint64_t unused;
+};
+
 enum { BBS_MARKS = 1024 }; /* slots: a power of two */
 struct bbs_marks {
-  /* Slots claimed so far; writers: the threads, only while head - tail < BBS_MARKS. */
-  _Atomic uint64_t head;
-  _Atomic uint64_t tail; /* markers taken out so far; writer: the writer */
-  _Atomic uint64_t lost; /* markers for which there was no room; writers: the threads */
-  uint64_t unused;
+  struct bbs_queue queue;
   struct bbs_mark_slot {
-    _Atomic uint64_t ready; /* 1 + the number of the marker in it; 0: none yet */
+    _Atomic uint64_t ready;
     struct bbs_mark mark;
   } slots[BBS_MARKS];
+};
+
+/* A call of MPI, put in when it has ended. */
+struct bbs_mpi_call {
+  uint64_t time, length; /* nanoseconds; its start, since the run began */
+  uint32_t tid;
+  uint32_t call; /* enum bbm_call (bbprof-ranks.h) */
+};
+
+enum { BBS_MPI_CALLS = 8192 }; /* slots: a power of two */
+struct bbs_mpi_slot {
+  _Atomic uint64_t ready;
+  struct bbs_mpi_call call;
 };
 
 #define BBS_TIME_END (1ULL << 62) /* later than any recorded time: 146 years */
@@ -64,7 +81,7 @@ enum bbs_wait_kind { BBS_WAIT_BEGIN, BBS_WAIT_END, BBS_WAITS };
 /* The shared memory, a memfd: a head, then at BYTES_OF_HEAD the rings, of BYTES_OF_RING each.  A
    ring belongs to one thread: only its signal handler puts samples in; the writer takes them
    out. */
-#define BBS_MAGIC 0x3273676e69726262UL /* "bbrings2" */
+#define BBS_MAGIC 0x3373676e69726262UL /* "bbrings3" */
 struct bbs_head {
   uint64_t magic;
   uint64_t run;
@@ -83,7 +100,9 @@ struct bbs_head {
   /* futex: 1: it records, or cannot; at its start the process waits a moment for that. */
   _Atomic uint32_t watches;
   struct bbs_wait waits[BBS_WAITS]; /* writer: the process */
+  struct bbs_queue mpi_calls;
   struct bbs_marks marks;
+  struct bbs_mpi_slot mpi_slots[BBS_MPI_CALLS];
   char file[4096]; /* absolute path of the file to write */
 };
 enum bbs_state { BBS_RUNS, BBS_ENDING, BBS_ENDED }; /* writers: process, process, writer */
@@ -278,6 +297,16 @@ struct bbs_name {
 /* Markers: struct bbs_mark, to the end of the chunk. */
 #define BBS_TYPE_MARKS BBX_TYPE ('M', 'A', 'R', 'K')
 
+/* Calls of MPI, in order of their starts, which may be before those of the chunk before: struct
+   bbs_mpi_calls, then a zstd frame of lists (doc/reference/files/switches.md). */
+#define BBS_TYPE_MPI_CALLS BBX_TYPE ('M', 'P', 'I', 'C')
+struct bbs_mpi_calls {
+  uint32_t n; /* at most BBS_CHUNK_MOST */
+  uint32_t unused;
+  uint64_t first; /* time of the first */
+  uint64_t bytes; /* size of the unpacked frame */
+};
+
 /* Generated code, as the process described it in files (collect/generated/): struct bbs_codes, then
    a zstd frame of lists (doc/reference/files/times.md).  `bbprof record' removes these when it has
    put what the samples need into the sidecar (BBX_TYPE_IMAGE). */
@@ -305,5 +334,6 @@ struct bbs_code_file {
 #define BBS_LOST_SWITCHES "switches that found the kernel's buffer full"
 #define BBS_LOST_WATCHED "switches and looks that had no room in the file"
 #define BBS_LOST_MARKS "marks that found no room"
+#define BBS_LOST_MPI_CALLS "times of MPI calls that found no room"
 
 #endif

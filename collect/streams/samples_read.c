@@ -10,7 +10,6 @@
 #include "collect/streams/chunks.h"
 #include "collect/streams/samples_pack.h"
 #include "collect/streams/samples_read.h"
-#include "collect/streams/watched_read.h"
 #include "common/array.h"
 
 /* There are few threads, and mostly the chunks of a thread follow each other. */

@@ -51,4 +51,8 @@ bool samples_chunks_open (struct chunks *, const char *name, struct error *);
 bool samples_file_open (struct samples_file *, const char *name, struct error *);
 void samples_file_close (struct samples_file *);
 
+/* watched_read.c, for samples_read.c: reads the current chunk, of TYPE, into F if it has states of
+   threads, markers or calls of MPI.  False: damaged, or out of memory, as F->why says. */
+bool watched_read (struct samples_file *f, const struct chunks *, uint32_t type);
+
 #endif

@@ -46,10 +46,19 @@ watched_add_mark (struct watched *w, const struct bbs_mark *mark)
   return true;
 }
 
+bool
+watched_add_mpi_call (struct watched *w, const struct bbs_mpi_call *call)
+{
+  if (!array_grow (&w->mpi_calls, w->nmpi_calls, &w->room_mpi_calls, sizeof *call))
+    return false;
+  w->mpi_calls[w->nmpi_calls++] = *call;
+  return true;
+}
+
 void
 watched_clear (struct watched *w)
 {
-  w->nswitches = w->nlooks = w->nnames = w->nmarks = 0;
+  w->nswitches = w->nlooks = w->nnames = w->nmarks = w->nmpi_calls = 0;
 }
 
 void
@@ -59,6 +68,7 @@ watched_free (struct watched *w)
   free (w->looks);
   free (w->names);
   free (w->marks);
+  free (w->mpi_calls);
   *w = (struct watched) { .switches = NULL };
 }
 
@@ -72,7 +82,9 @@ watched_sort (struct watched *w)
          && array_sort_by_number (w->names, w->nnames, sizeof *w->names,
                                   offsetof (struct bbs_name, time))
          && array_sort_by_number (w->marks, w->nmarks, sizeof *w->marks,
-                                  offsetof (struct bbs_mark, time));
+                                  offsetof (struct bbs_mark, time))
+         && array_sort_by_number (w->mpi_calls, w->nmpi_calls, sizeof *w->mpi_calls,
+                                  offsetof (struct bbs_mpi_call, time));
 }
 
 static const char *const whys[BBS_WHYS] = {

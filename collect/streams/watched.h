@@ -20,6 +20,8 @@ struct watched {
   size_t nnames, room_names;
   struct bbs_mark *marks;
   size_t nmarks, room_marks;
+  struct bbs_mpi_call *mpi_calls; /* by their starts */
+  size_t nmpi_calls, room_mpi_calls;
 };
 
 /* False: out of memory, and the lists are unchanged. */
@@ -27,6 +29,7 @@ bool watched_add_switch (struct watched *, const struct bbs_switch *);
 bool watched_add_look (struct watched *, const struct bbs_look *);
 bool watched_add_name (struct watched *, uint64_t time, uint32_t tid, const char *name);
 bool watched_add_mark (struct watched *, const struct bbs_mark *);
+bool watched_add_mpi_call (struct watched *, const struct bbs_mpi_call *);
 
 /* Sorts each list by time; stable.  False: out of memory, and the lists are in any order. */
 bool watched_sort (struct watched *);

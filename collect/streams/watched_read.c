@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect/streams/samples_read.h"
 #include "collect/streams/watched_pack.h"
-#include "collect/streams/watched_read.h"
 
 static bool
 no_memory (struct samples_file *f, const struct chunks *c)
@@ -103,6 +103,20 @@ read_marks (struct samples_file *f, const struct chunks *c)
 }
 
 static bool
+read_mpi_calls (struct samples_file *f, const struct chunks *c)
+{
+  size_t n = 0;
+  bool ok = true;
+  struct bbs_mpi_call *calls = mpi_calls_unpack (c->content.data, c->content.size, &n);
+  if (!calls)
+    return chunks_damaged (c, "damaged calls of MPI, or no memory for them", &f->why);
+  for (size_t i = 0; ok && i < n; i++)
+    ok = watched_add_mpi_call (&f->watched, &calls[i]);
+  free (calls);
+  return ok || no_memory (f, c);
+}
+
+static bool
 read_waits (struct samples_file *f, const struct chunks *c)
 {
   struct bbs_wait wait;
@@ -151,6 +165,7 @@ watched_read (struct samples_file *f, const struct chunks *c, uint32_t type)
     case BBS_TYPE_LOCKS: return read_locks (f, c);
     case BBS_TYPE_NAMES: return read_names (f, c);
     case BBS_TYPE_MARKS: return read_marks (f, c);
+    case BBS_TYPE_MPI_CALLS: return read_mpi_calls (f, c);
     case BBS_TYPE_WAITS: return read_waits (f, c);
     default: return true;
     }

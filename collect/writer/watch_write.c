@@ -11,7 +11,7 @@
 #include "common/clock.h"
 
 /* Records that fill a chunk. */
-enum { SWITCHES = 16384, LOOKS = 4096, NAMES = 256, MARKS = 256 };
+enum { SWITCHES = 16384, LOOKS = 4096, NAMES = 256, MARKS = 256, CALLS = 16384 };
 
 void
 watch_begin (struct watch_writer *w, struct bbs_head *head, struct packer *packer,
@@ -21,9 +21,12 @@ watch_begin (struct watch_writer *w, struct bbs_head *head, struct packer *packe
       = { .pid = (pid_t) head->pid,
           .started = head->started,
           .how = head->timeline == BBS_TIMELINE_POLLS ? BBS_BY_POLLS : BBS_BY_NOTHING };
-  *w = (struct watch_writer) {
-    .marks = { .ring = &head->marks }, .waits = head->waits, .packer = packer, .out = out
-  };
+  *w = (struct watch_writer) { .head = head,
+                               .marks = { .queue = &head->marks.queue, .slots = BBS_MARKS },
+                               .calls = { .queue = &head->mpi_calls, .slots = BBS_MPI_CALLS },
+                               .waits = head->waits,
+                               .packer = packer,
+                               .out = out };
   w->monitor = monitor_open (&options, &w->why);
   atomic_store (&head->watches, 1);
   syscall (SYS_futex, &head->watches, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
@@ -92,6 +95,18 @@ write_names_and_marks (struct watch_writer *w)
 }
 
 static void
+write_calls (struct watch_writer *w)
+{
+  for (size_t i = 0, n; i < w->seen.nmpi_calls; i += n)
+    {
+      n = w->seen.nmpi_calls - i < BBS_CHUNK_MOST ? w->seen.nmpi_calls - i : BBS_CHUNK_MOST;
+      if (w->out->error || !mpi_calls_pack (w->packer, w->seen.mpi_calls + i, n, &w->content)
+          || !write_content (w, BBS_TYPE_MPI_CALLS))
+        w->lost_calls += n;
+    }
+}
+
+static void
 write_waits (struct watch_writer *w)
 {
   for (size_t i = 0; i < BBS_WAITS; i++)
@@ -127,11 +142,13 @@ write_seen (struct watch_writer *w)
       write_switches (w);
       write_looks (w);
       write_names_and_marks (w);
+      write_calls (w);
     }
   else
     {
       w->lost_file += w->seen.nswitches + w->seen.nlooks;
       w->lost_marks += w->seen.nmarks;
+      w->lost_calls += w->seen.nmpi_calls;
     }
   watched_clear (&w->seen);
 }
@@ -139,14 +156,14 @@ write_seen (struct watch_writer *w)
 static bool
 is_empty (const struct watched *seen)
 {
-  return seen->nswitches + seen->nlooks + seen->nnames + seen->nmarks == 0;
+  return seen->nswitches + seen->nlooks + seen->nnames + seen->nmarks + seen->nmpi_calls == 0;
 }
 
 static bool
 is_full (const struct watched *seen)
 {
   return seen->nswitches >= SWITCHES || seen->nlooks >= LOOKS || seen->nnames >= NAMES
-         || seen->nmarks >= MARKS;
+         || seen->nmarks >= MARKS || seen->nmpi_calls >= CALLS;
 }
 
 /* The monitor counts its own losses; one that has failed has nothing more to take. */
@@ -157,7 +174,8 @@ watch_take (struct watch_writer *w, uint64_t before, bool last)
   if (w->monitor)
     monitor_take (w->monitor, &w->seen, last);
   const uint64_t now = clock_now ();
-  program_marks_take (&w->marks, &w->seen, now, last);
+  program_marks_take (&w->marks, w->head, &w->seen, now, last);
+  program_calls_take (&w->calls, w->head, &w->seen, now, last);
   if (was_empty)
     w->since = now;
   if (last || is_full (&w->seen) || (w->since < before && !is_empty (&w->seen)))
@@ -169,9 +187,11 @@ watch_take (struct watch_writer *w, uint64_t before, bool last)
 size_t
 watch_losses (const struct watch_writer *w, struct bbx_loss losses[WATCH_LOSSES])
 {
-  const uint64_t marks = atomic_load (&w->marks.ring->lost) + w->marks.lost + w->lost_marks;
+  const uint64_t marks = atomic_load (&w->marks.queue->lost) + w->marks.lost + w->lost_marks,
+                 calls = atomic_load (&w->calls.queue->lost) + w->calls.lost + w->lost_calls;
   losses[0] = (struct bbx_loss) { w->monitor ? monitor_lost (w->monitor) : 0, BBS_LOST_SWITCHES };
   losses[1] = (struct bbx_loss) { w->lost_file, BBS_LOST_WATCHED };
   losses[2] = (struct bbx_loss) { marks, BBS_LOST_MARKS };
+  losses[3] = (struct bbx_loss) { calls, BBS_LOST_MPI_CALLS };
   return WATCH_LOSSES;
 }

@@ -31,6 +31,10 @@ void bbp_ring_put (struct bbp_sampled *, uint32_t node, unsigned ticks, struct b
 /* The moment of a sample that is taken now, for bbp_ring_put. */
 struct bbp_moment bbp_ring_now (const struct bbp_sampled *, bool sleeps);
 
+/* mpi_call.c: the calling thread was in a function of MPI for NANOSECONDS, up to now; for a
+   timeline, if there is one.  Hot.  CALL: enum bbm_call. */
+void bbp_mpi_call_put (unsigned call, uint64_t nanoseconds);
+
 #pragma GCC visibility pop
 
 #endif

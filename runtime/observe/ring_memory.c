@@ -73,7 +73,8 @@ describe (struct bbs_head *head, uint32_t bytes, uint32_t rings, const char *pat
   bbp_text_string (&file, BBS_SUFFIX);
 }
 
-/* The ring of markers is for a timeline: without one its pages are never touched. */
+/* The slots of markers and calls of MPI are for a timeline: without one their pages are never
+   touched. */
 static long
 populate (struct bbs_head *head, size_t bytes)
 {

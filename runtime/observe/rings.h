@@ -39,6 +39,15 @@ void bbp_rings_try (void);
 /* Wakes the writer.  Signal. */
 void bbp_rings_wake_writer (void);
 
+/* queue.c: the memory, if there is a timeline; null: none, or no longer.  Any. */
+struct bbs_head *bbp_timeline_memory (void);
+/* The number of a slot that only the caller has now; false: all SLOTS are full, which is counted.
+   Any. */
+bool bbp_queue_claim (struct bbs_queue *, uint64_t slots, uint64_t *number);
+/* Item NUMBER is complete; READY is its slot's. */
+void bbp_queue_publish (struct bbs_queue *, uint64_t slots, uint64_t number,
+                        _Atomic uint64_t *ready);
+
 #pragma GCC visibility pop
 
 #endif

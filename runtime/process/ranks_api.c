@@ -9,6 +9,7 @@
 #include "include/bbprof.h"
 #include "runtime/base/base.h"
 #include "runtime/base/options.h"
+#include "runtime/observe/observe.h"
 #include "runtime/process/process.h"
 #include "runtime/ranks/rank.h"
 
@@ -39,6 +40,13 @@ begin (unsigned rank, unsigned size)
   return size > 1 && strcmp (bbp_options.sum, "none") != 0;
 }
 
+static unsigned
+call (enum bbm_call number, const void *site, uint64_t nanoseconds, uint64_t bytes)
+{
+  bbp_mpi_call_put (number, nanoseconds);
+  return bbp_ranks_call (number, site, nanoseconds, bytes);
+}
+
 /* Both names are those of the last dump, so the process must not be a forked child. */
 static void
 name_files (struct bbm_files *files)
@@ -65,7 +73,7 @@ end (struct bbm_files *files)
 
 const struct bbm_library bbp_ranks_library = {
   .begin = begin,
-  .call = bbp_ranks_call,
+  .call = call,
   .judge = bbp_ranks_judge,
   .leave_unjudged = bbp_ranks_leave_unjudged,
   .dump = bbprof_dump,

@@ -13,6 +13,7 @@
                                                 "-" for what is not known
     name TIME TID NAME
     mark TIME TID TEXT
+    mpi TIME LENGTH TID FUNCTION
     sums TID RUNNING SLEEPS READY               of the switches: nanoseconds on a processor, how
                                                 often it left one, and how
     lost COUNT CAUSE
@@ -36,6 +37,13 @@ REASONS = ("none", "wchan", "syscall")
 KINDS = ("in", "sleeps", "ready", "born", "died", "gap")
 WHYS = ("unknown", "lock", "sleep", "poll", "pipe", "disk", "child", "signal", "fault", "stopped",
         "other", "condition", "rwlock", "semaphore", "thread", "barrier")
+MPI = tuple("Send Bsend Ssend Rsend Recv Isend Ibsend Issend Irsend Irecv Sendrecv "
+            "Sendrecv_replace Probe Iprobe Wait Waitall Waitany Waitsome Test Testall Testany "
+            "Testsome Start Startall Barrier Bcast Gather Gatherv Scatter Scatterv Allgather "
+            "Allgatherv Alltoall Alltoallv Reduce Allreduce Reduce_scatter Reduce_scatter_block "
+            "Scan Exscan Ibarrier Ibcast Iallreduce Ireduce Iallgather Ialltoall Comm_dup "
+            "Comm_split Comm_create Win_fence Put Get Accumulate Win_lock Win_unlock "
+            "Win_flush".split())
 NOT_KNOWN = (1 << 64) - 1
 CHUNK_MOST, LOOKS_MOST = 65536, 16384
 ZSTD = ctypes.CDLL(ctypes.util.find_library("zstd"))
@@ -113,6 +121,16 @@ def read_looks(content):
     need(not any(lists), "numbers are left")
 
 
+def read_mpi_calls(content):
+    n, time, size = head_of(content, CHUNK_MOST)
+    times, lengths, calls, who, new = lists = lists_of(content[24:], size, 5)
+    tids = Tids(new)
+    for _ in range(n):
+        time += times.popleft()
+        yield time, lengths.popleft(), tids.of(who.popleft()), "MPI_" + MPI[calls.popleft() - 1]
+    need(not any(lists), "numbers are left")
+
+
 def text(data):
     need(data[-1] == 0, "a text without an end")
     return data.split(b"\0")[0].decode("utf-8", "replace")
@@ -154,7 +172,7 @@ class Reader:
 
     def read(self, kind, content):
         show = {b"WTCH": self.watch, b"SWCH": self.switches, b"LOOK": self.looks,
-                b"NAME": self.names, b"MARK": self.marks}
+                b"NAME": self.names, b"MARK": self.marks, b"MPIC": self.mpi_calls}
         if kind in show:
             self.counts[kind, "bytes"] += len(content)
             show[kind](content)
@@ -191,6 +209,11 @@ class Reader:
         need(len(content) % 64 == 0, "bad marks")
         for time, tid, _, mark in struct.iter_unpack("<QII48s", content):
             print("mark", time, tid, text(mark))
+
+    @staticmethod
+    def mpi_calls(content):
+        for call in read_mpi_calls(content):
+            print("mpi", *call)
 
 
 def bytes_of(profile):

@@ -12,6 +12,7 @@ timeline_close (struct timeline *t)
     {
       free (t->threads[i].intervals);
       free (t->threads[i].samples);
+      free (t->threads[i].mpi_calls);
     }
   free (t->threads);
   free (t->marks);

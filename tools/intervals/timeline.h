@@ -99,6 +99,12 @@ struct timeline_sample {
   bool sleeps; /* the thread was on no processor */
 };
 
+/* A call of MPI. */
+struct timeline_mpi_call {
+  uint64_t start, end;
+  const char *name; /* "MPI_Send" */
+};
+
 /* How far the kernel's sums of running time were compared with the thread's intervals. */
 struct timeline_charged {
   uint64_t before; /* nanoseconds that it had run before its first observation; or BBS_NOT_KNOWN */
@@ -120,6 +126,8 @@ struct timeline_thread {
   uint64_t cpu;
   struct timeline_sample *samples; /* by time */
   size_t nsamples, room_samples;
+  struct timeline_mpi_call *mpi_calls; /* by start, without overlap */
+  size_t nmpi_calls, room_mpi_calls;
 };
 
 struct timeline_mark {
@@ -130,11 +138,11 @@ struct timeline_mark {
 };
 
 struct timeline {
-  const char *program;       /* name of the program's file; may be null */
-  struct bbs_watch watch;    /* by events or polls, and since when */
-  uint64_t start, end;       /* of all records and markers */
-  unsigned cpus;             /* processors that threads ran on have numbers below this */
-  uint64_t lost, lost_marks; /* number of lost switches, markers */
+  const char *program;    /* name of the program's file; may be null */
+  struct bbs_watch watch; /* by events or polls, and since when */
+  uint64_t start, end;    /* of all records and markers */
+  unsigned cpus;          /* processors that threads ran on have numbers below this */
+  uint64_t lost, lost_marks, lost_mpi_calls; /* number of lost switches, markers, times of calls */
   /* running time of the run-time library's own threads, which are not in THREADS */
   uint64_t own_ns;
   /* A warning: the program is another build than the one that ran, so functions may have wrong

@@ -165,7 +165,7 @@ timeline_make (struct timeline *t, const struct timeline_input *input, struct er
                            .start = input->watch.time,
                            .own = calloc (1, sizeof *t->own) };
   return (t->own && make_threads (&m) && timeline_add_names (t, input)
-          && timeline_add_marks (t, input) && timeline_add_locks (t, input)
-          && timeline_add_holders (t, input))
+          && timeline_add_marks (t, input) && timeline_add_mpi_calls (t, input)
+          && timeline_add_locks (t, input) && timeline_add_holders (t, input))
          || error_no_memory (err);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/array.h"
+#include "model/files/bbx_ranks.h"
 #include "tools/intervals/timeline_own.h"
 
 const char *
@@ -131,6 +132,7 @@ remove_own (struct timeline *t)
         t->own_ns += t->threads[i].sums.time[TIMELINE_RUNNING];
         free (t->threads[i].intervals);
         free (t->threads[i].samples);
+        free (t->threads[i].mpi_calls);
       }
     else
       t->threads[kept++] = t->threads[i];
@@ -154,6 +156,36 @@ timeline_add_names (struct timeline *t, const struct timeline_input *input)
            || (thread->name = timeline_keep_text (t, name));
     }
   return ok && remove_own (t);
+}
+
+/* "MPI_Send"; of a later version's function only that it is one. */
+static const char *
+mpi_name (uint32_t call)
+{
+  return call > BBM_NONE && call < BBM_END ? bbx_rank_call_name (call) : "MPI";
+}
+
+bool
+timeline_add_mpi_calls (struct timeline *t, const struct timeline_input *input)
+{
+  const struct watched *w = input->watched;
+  for (size_t i = 0; i < w->nmpi_calls; i++)
+    {
+      const struct bbs_mpi_call *call = &w->mpi_calls[i];
+      struct timeline_thread *thread = timeline_find_thread (t, call->tid, call->time);
+      if (!thread)
+        {
+          t->lost_mpi_calls++;
+          continue;
+        }
+      if (!array_grow (&thread->mpi_calls, thread->nmpi_calls, &thread->room_mpi_calls,
+                       sizeof *thread->mpi_calls))
+        return false;
+      thread->mpi_calls[thread->nmpi_calls++] = (struct timeline_mpi_call) {
+        .start = call->time, .end = call->time + call->length, .name = mpi_name (call->call)
+      };
+    }
+  return true;
 }
 
 bool

@@ -107,6 +107,7 @@ bool timeline_add_waits (struct timeline_thread *, const struct bbs_look *const 
 /* timeline_names.c: tids and names of threads; threads that were sampled, which may be others. */
 bool timeline_add_names (struct timeline *, const struct timeline_input *);
 bool timeline_add_marks (struct timeline *, const struct timeline_input *);
+bool timeline_add_mpi_calls (struct timeline *, const struct timeline_input *);
 
 /* Of the threads that had TID the last one that lived at TIME, or else the first one; null: none
    had it. */

@@ -184,6 +184,7 @@ make (struct timeline *t, const struct samples_file *f, const struct model *m, s
   t->damaged = !f->whole && !f->torn;
   t->lost = lost (f, BBS_LOST_SWITCHES);
   t->lost_marks = lost (f, BBS_LOST_MARKS);
+  t->lost_mpi_calls += lost (f, BBS_LOST_MPI_CALLS);
   return ((!x || add_stacks (t, m)) && (m->nruns == 0 || timeline_name_locks (t, m))
           && add_samples (t, f) && timeline_add_wakers (t))
          || error_no_memory (err);

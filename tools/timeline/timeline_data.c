@@ -207,6 +207,27 @@ put_samples (struct page *p, const struct timeline_thread *thread)
     }
 }
 
+/* For each call of MPI: the time since the start of the one before, or since the window's begin;
+   its length, cut to the window; 1 + the number of its name. */
+static void
+put_mpi_calls (struct page *p, const struct timeline_thread *thread)
+{
+  uint64_t before = p->view->from;
+  for (size_t i = 0; i < thread->nmpi_calls; i++)
+    {
+      const struct timeline_mpi_call *call = &thread->mpi_calls[i];
+      const uint64_t from = max (call->start, p->view->from), to = min (call->end, p->view->to);
+      size_t name = 0;
+      if (from >= to)
+        continue;
+      p->ok = p->ok && web_names_number (&p->names, call->name, &name);
+      web_number (p->out, from - before);
+      web_number (p->out, to - from);
+      web_number (p->out, name + 1);
+      before = from;
+    }
+}
+
 static void
 put_thread (struct page *p, const struct timeline_thread *thread)
 {
@@ -225,6 +246,8 @@ put_thread (struct page *p, const struct timeline_thread *thread)
   put_waits (p, thread);
   fputs ("\",\"samples\":\"", p->out);
   put_samples (p, thread);
+  fputs ("\",\"mpi\":\"", p->out);
+  put_mpi_calls (p, thread);
   fputs ("\"}", p->out);
 }
 
@@ -314,7 +337,8 @@ put_data (struct page *p)
            p->view->from, p->view->to, t->watch.how == BBS_BY_POLLS ? "true" : "false",
            t->watch.rate);
   fprintf (p->out, ",\"own\":%" PRIu64, t->own_ns);
-  fprintf (p->out, ",\"lost\":%" PRIu64 ",\"lostMarks\":%" PRIu64, t->lost, t->lost_marks);
+  fprintf (p->out, ",\"lost\":%" PRIu64 ",\"lostMarks\":%" PRIu64 ",\"lostMpi\":%" PRIu64, t->lost,
+           t->lost_marks, t->lost_mpi_calls);
   fprintf (p->out, ",\"byCpu\":%s,\"threads\":[\n", p->view->by_cpu ? "true" : "false");
   for (size_t i = 0; i < p->view->nthreads; i++)
     {

@@ -26,10 +26,10 @@ print_watch (FILE *out, const struct timeline *t)
            "  \"watched\": {\"how\": \"%s\", \"refused_errno\": %" PRIu32
            ", \"looks_per_second\": %" PRIu32 ", \"reasons\": \"%s\", "
            "\"from_ns\": %" PRIu64 ", \"lost_switches\": %" PRIu64 ", \"lost_marks\": %" PRIu64
-           ", \"own_ns\": %" PRIu64 "},\n",
+           ", \"lost_mpi_calls\": %" PRIu64 ", \"own_ns\": %" PRIu64 "},\n",
            w->how == BBS_BY_EVENTS ? "events" : "polls", w->refused, w->rate,
            reasons[w->reasons <= BBS_REASONS_SYSCALL ? w->reasons : BBS_REASONS_NONE], w->time,
-           t->lost, t->lost_marks, t->own_ns);
+           t->lost, t->lost_marks, t->lost_mpi_calls, t->own_ns);
 }
 
 /* A number, or null. */
@@ -152,6 +152,23 @@ print_samples (FILE *out, const struct timeline_view *v, const struct timeline_t
                between, s->time, s->stack, s->ticks, s->sleeps ? "true" : "false");
       between = ",\n      ";
     }
+  fputs ("],\n", out);
+}
+
+static void
+print_mpi_calls (FILE *out, const struct timeline_view *v, const struct timeline_thread *thread)
+{
+  const char *between = "\n      ";
+  fputs ("     \"mpi_calls\": [", out);
+  for (size_t i = 0; i < thread->nmpi_calls; i++)
+    {
+      const struct timeline_mpi_call *call = &thread->mpi_calls[i];
+      if (call->start >= v->to || call->end <= v->from)
+        continue;
+      fprintf (out, "%s{\"call\": \"%s\", \"start_ns\": %" PRIu64 ", \"end_ns\": %" PRIu64 "}",
+               between, call->name, call->start, call->end);
+      between = ",\n      ";
+    }
   fputs ("]}", out);
 }
 
@@ -174,6 +191,7 @@ print_thread (FILE *out, const struct timeline_view *v, uint32_t index)
   print_sums (out, &sums);
   print_intervals (out, v, thread);
   print_samples (out, v, thread);
+  print_mpi_calls (out, v, thread);
 }
 
 static void

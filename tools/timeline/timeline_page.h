@@ -30,11 +30,13 @@ void timeline_page_label (FILE *, const struct timeline_page *, const char *text
 /* Prints the line at the right, and ends the row. */
 void timeline_page_end (FILE *, const struct timeline_page *);
 
-/* timeline_cpus.c: rows of processors.  timeline_marks.c: places of markers, and their list below.
-   timeline_table.c: sums.  lock_table.c: locks.  False: out of memory. */
+/* timeline_cpus.c: rows of processors.  timeline_marks.c: places of markers, and their list below;
+   sums of the calls of MPI.  timeline_table.c: sums.  lock_table.c: locks.  False: out of
+   memory. */
 bool timeline_page_cpus (FILE *, const struct timeline_page *);
 bool timeline_page_marks (FILE *, const struct timeline_page *);
 bool timeline_page_texts (FILE *, const struct timeline_page *);
+bool timeline_page_mpi (FILE *, const struct timeline_page *);
 bool timeline_page_table (FILE *, const struct timeline_page *);
 bool timeline_page_locks (FILE *, const struct timeline_page *);
 

@@ -124,7 +124,7 @@ print_watch (FILE *out, const struct timeline_view *v)
       fprintf (out, "bbprof's own thread, which has no row, ran %s\n",
                timeline_duration (span, t->own_ns));
     }
-  if (t->lost == 0 && t->lost_marks == 0)
+  if (t->lost == 0 && t->lost_marks == 0 && t->lost_mpi_calls == 0)
     return;
   style_put (&v->style, out, ALARM);
   if (t->lost > 0)
@@ -133,6 +133,9 @@ print_watch (FILE *out, const struct timeline_view *v)
   if (t->lost_marks > 0)
     fprintf (out, "%" PRIu64 " mark%s lost\n", t->lost_marks,
              t->lost_marks == 1 ? " was" : "s were");
+  if (t->lost_mpi_calls > 0)
+    fprintf (out, "the times of %" PRIu64 " call%s of MPI were lost\n", t->lost_mpi_calls,
+             plural (t->lost_mpi_calls));
   style_put (&v->style, out, PLAIN);
 }
 
@@ -240,7 +243,8 @@ print_page (FILE *out, struct timeline_page *p)
   timeline_strip_legend (out, &v->style, v->ascii, p->label + p->scale.cells + FRAME);
   ok = ok && timeline_page_texts (out, p);
   fputc ('\n', out);
-  return ok && timeline_page_table (out, p) && timeline_page_locks (out, p);
+  return ok && timeline_page_table (out, p) && timeline_page_mpi (out, p)
+         && timeline_page_locks (out, p);
 }
 
 bool

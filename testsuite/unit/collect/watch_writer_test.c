@@ -54,10 +54,10 @@ static struct bbs_mark_slot *
 claim (uint64_t *number)
 {
   struct bbs_marks *marks = &here.head->marks;
-  *number = atomic_load (&marks->head);
-  if (*number - atomic_load (&marks->tail) >= BBS_MARKS)
+  *number = atomic_load (&marks->queue.head);
+  if (*number - atomic_load (&marks->queue.tail) >= BBS_MARKS)
     return NULL;
-  atomic_store (&marks->head, *number + 1);
+  atomic_store (&marks->queue.head, *number + 1);
   return &marks->slots[*number % BBS_MARKS];
 }
 
@@ -86,7 +86,9 @@ put_mark_for_sure (uint64_t i)
 static void
 wait_until_taken (void)
 {
-  for (int i = 0; atomic_load (&here.head->marks.tail) != atomic_load (&here.head->marks.head); i++)
+  for (int i = 0;
+       atomic_load (&here.head->marks.queue.tail) != atomic_load (&here.head->marks.queue.head);
+       i++)
     {
       ck_assert_int_lt (i, PATIENCE);
       usleep (1000);
@@ -153,7 +155,7 @@ time_of_answer (uint64_t i)
   const uint64_t begin = nanoseconds ();
   put_mark_for_sure (i);
   ring_doorbell ();
-  while (atomic_load (&here.head->marks.tail) <= i)
+  while (atomic_load (&here.head->marks.queue.tail) <= i)
     ck_assert_uint_lt (nanoseconds () - begin, PATIENCE * 1000000UL);
   return nanoseconds () - begin;
 }
@@ -201,7 +203,7 @@ START_TEST (unfinished)
   for (uint64_t i = 20; i < 30; i++)
     put_mark_for_sure (i);
   ck_assert_ptr_nonnull (claim (&number));
-  atomic_store (&here.head->marks.lost, 5);
+  atomic_store (&here.head->marks.queue.lost, 5);
   end ();
   open_file (&f);
   ck_assert (f.whole);
@@ -308,8 +310,8 @@ START_TEST (nonsense)
       memset (marks->slots, 'x', sizeof marks->slots);
       marks->slots[tails[i] % BBS_MARKS].mark.time = i < 3 ? 1000 : UINT64_MAX;
       atomic_store (&marks->slots[tails[i] % BBS_MARKS].ready, tails[i] + 1);
-      atomic_store (&marks->head, heads[i]);
-      atomic_store (&marks->tail, tails[i]);
+      atomic_store (&marks->queue.head, heads[i]);
+      atomic_store (&marks->queue.tail, tails[i]);
       here.head->timeline = i % 2 ? 99 : BBS_TIMELINE_AUTO;
       start_writer (0);
       end ();

@@ -46,12 +46,12 @@ tear_down (void)
 static bool
 take (struct bbs_mark *mark)
 {
-  uint64_t tail = atomic_load (&head->marks.tail);
+  uint64_t tail = atomic_load (&head->marks.queue.tail);
   struct bbs_mark_slot *slot = &head->marks.slots[tail % BBS_MARKS];
   if (atomic_load_explicit (&slot->ready, memory_order_acquire) != tail + 1)
     return false;
   *mark = slot->mark;
-  atomic_store (&head->marks.tail, tail + 1);
+  atomic_store (&head->marks.queue.tail, tail + 1);
   return true;
 }
 
@@ -105,7 +105,7 @@ START_TEST (loses_what_has_no_room)
       bbprof_mark (text);
       ck_assert_uint_eq (atomic_load (&head->doorbell), i + 1 >= BBS_MARKS / 2);
     }
-  ck_assert_uint_eq (atomic_load (&head->marks.lost), 5);
+  ck_assert_uint_eq (atomic_load (&head->marks.queue.lost), 5);
   for (int i = 0; i < BBS_MARKS; i++)
     {
       ck_assert (take (&mark));
@@ -134,9 +134,9 @@ START_TEST (only_where_there_is_a_timeline)
       _exit (0);
     }
   ck_assert_int_eq (waitpid (child, &status, 0), child);
-  ck_assert_uint_eq (atomic_load (&head->marks.head), 0);
+  ck_assert_uint_eq (atomic_load (&head->marks.queue.head), 0);
   bbprof_mark ("now");
-  ck_assert_uint_eq (atomic_load (&head->marks.head), 1);
+  ck_assert_uint_eq (atomic_load (&head->marks.queue.head), 1);
 }
 END_TEST
 
@@ -218,7 +218,7 @@ START_TEST (of_many_threads_and_handlers)
       set += EACH + (unsigned) threads[i].interrupts;
     }
   ck_assert_uint_eq (set, THREADS * (EACH + EACH / 10));
-  ck_assert_uint_eq (taken + atomic_load (&head->marks.lost), set);
+  ck_assert_uint_eq (taken + atomic_load (&head->marks.queue.lost), set);
   ck_assert_uint_ge (taken, BBS_MARKS);
 }
 END_TEST

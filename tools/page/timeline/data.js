@@ -49,7 +49,26 @@ function readThread(thread, index) {
     sleeps[i] = samples[3 * i + 2] & 1;
   }
   return { index, name: thread.name, tid: thread.tid, starts, codes, counts, times, stacks, ticks,
-    sleeps, switches: thread.switches, waits: readWaits(readNumbers(thread.waits)) };
+    sleeps, switches: thread.switches, waits: readWaits(readNumbers(thread.waits)),
+    mpi: readMpi(readNumbers(thread.mpi)) };
+}
+
+// Calls of MPI: call i goes from starts[i] to ends[i], names[i] is its function's.
+function readMpi(numbers) {
+  const n = numbers.length / 3;
+  const starts = new Float64Array(n), ends = new Float64Array(n), names = new Uint32Array(n);
+  for (let i = 0, time = data.from; i < n; i++) {
+    starts[i] = time += numbers[3 * i];
+    ends[i] = time + numbers[3 * i + 1];
+    names[i] = numbers[3 * i + 2] - 1;
+  }
+  return { starts, ends, names };
+}
+
+// The call of MPI that the row is in at TIME; -1: none.
+function mpiAt(row, time) {
+  const i = row.mpi ? countUpTo(row.mpi.starts, time) - 1 : -1;
+  return i >= 0 && time < row.mpi.ends[i] ? i : -1;
 }
 
 // Waits for locks, by the number of their interval.
@@ -67,8 +86,9 @@ function readWaits(numbers) {
 }
 
 const threads = data.threads.map(readThread);
+part("mpi-legend").hidden = threads.every((thread) => thread.mpi.starts.length === 0);
 for (const thread of data.threads)
-  thread.intervals = thread.samples = thread.waits = "";
+  thread.intervals = thread.samples = thread.waits = thread.mpi = "";
 
 const stateOf = (code) => code & 3;
 const isEstimated = (code) => (code & 4) !== 0;

@@ -5,7 +5,7 @@ const picture = part("picture"), above = part("above");
 const frame = part("frame"), spacer = part("spacer");
 const LEAST = 5;
 const COLOURS = ["back", "text", "faint", "rule", "band", "chosen", "running", "ready", "sleeping",
-                 "locked", "unknown", "cursor", "mark"];
+                 "locked", "unknown", "cursor", "mark", "mpi"];
 const colours = {};
 
 // The style sheet is the one place that knows them.
@@ -117,6 +117,23 @@ function drawBars(ctx, row, top) {
   flush();
 }
 
+// A line above the bar where the thread was in a function of MPI, with its name if there is room.
+function drawMpi(ctx, row, top) {
+  const { starts, ends, names } = row.mpi, left = namesWidth();
+  let drawn = left; // up to here
+  for (let i = Math.max(countUpTo(starts, view.from) - 1, 0);
+    i < starts.length && starts[i] < view.to; i++) {
+    const from = Math.max(xOf(starts[i]), drawn), to = Math.min(xOf(ends[i]), picture.clientWidth);
+    if (to <= from && drawn > left)
+      continue;
+    ctx.fillStyle = colours.mpi;
+    ctx.fillRect(from, top, Math.max(to - from, 1), MPI);
+    drawText(ctx, data.names[names[i]], from + 3, top + BAR / 2 + MPI, to - from - 6, colours.text,
+      40);
+    drawn = Math.max(to, from + 1);
+  }
+}
+
 // Cut to WIDTH; nothing if that is less than LEAST pixels.
 function drawText(ctx, text, x, y, width, colour, least = 0) {
   if (width < least)
@@ -152,6 +169,8 @@ function drawRow(ctx, row, y, width) {
     ctx.textAlign = "left";
   }
   drawBars(ctx, row, y + (ROW - BAR) / 2);
+  if (row.mpi)
+    drawMpi(ctx, row, y);
 }
 
 function drawAxis(ctx, width) {

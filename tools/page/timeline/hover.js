@@ -60,6 +60,15 @@ function lockLines(row, i) {
   return lines.map((words) => line("span", words, "lock"));
 }
 
+function mpiLines(row, time) {
+  const i = mpiAt(row, time);
+  if (i < 0)
+    return [];
+  const from = row.mpi.starts[i], name = data.names[row.mpi.names[i]];
+  return [line("span", "in " + name + " for " + showLength(row.mpi.ends[i] - from) + ", from "
+    + showTime(from, 1000))];
+}
+
 function stackLines(row, i, time) {
   const lines = [], thread = ownerOf(row, i);
   const at = thread ? intervalAt(thread, time) : -1;
@@ -89,7 +98,8 @@ function tipLines() {
     lines.push(line("b", nameOf(row)));
     const i = hover.x >= namesWidth() ? intervalAt(row, time) : -1;
     if (i >= 0)
-      lines.push(...intervalTexts(row, i).map((text) => line("span", text)), ...lockLines(row, i),
+      lines.push(...intervalTexts(row, i).map((text) => line("span", text)), ...mpiLines(row, time),
+        ...lockLines(row, i),
         ...stackLines(row, i, time));
     else if (hover.x >= namesWidth())
       lines.push(line("span", "not there at " + showTime(time)));

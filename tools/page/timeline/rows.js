@@ -40,7 +40,7 @@ function rowsBelow() {
   return view.byCpu ? cpuRows.concat(threads) : threads;
 }
 
-const ROW = 24, BAR = 16, AXIS = 44;
+const ROW = 24, BAR = 16, AXIS = 44, MPI = 3;
 const namesWidth = () => picture.clientWidth < 600 ? 100 : 190;
 const headHeight = () => AXIS + (view.chosen >= 0 ? ROW : 0);
 const contentHeight = () => headHeight() + rowsBelow().length * ROW;

@@ -96,6 +96,8 @@ function summarize() {
     parts.push(data.lost + " switches lost: shown as not known");
   if (data.lostMarks)
     parts.push(data.lostMarks + " marks lost");
+  if (data.lostMpi)
+    parts.push("the times of " + data.lostMpi + " calls of MPI lost");
   document.getElementById("title").textContent
     = (data.program || "Program") + ": which thread ran when";
   document.getElementById("summary").textContent = parts.join(" \u00b7 ");
