@@ -82,11 +82,6 @@ choose_macros (void)
       error ("bbprof: no counters in code for %<-mcmodel=large%> on %s", bbp_macros_targets);
       bbp_unit_state.macros = NULL;
     }
-  else if (bbp_options.ax != BBP_AX_NONE && !bbp_unit_state.macros->trace_enter)
-    {
-      error ("bbprof: no trace points (%<-fplugin-arg-bbprof-ax%>) for %s", bbp_macros_targets);
-      bbp_unit_state.macros = NULL;
-    }
   else if (bbp_options.ax != BBP_AX_NONE && bbp_target_large ())
     {
       error ("bbprof: no trace points (%<-fplugin-arg-bbprof-ax%>) in code for %<-mcmodel=large%>");
