@@ -52,8 +52,11 @@ ENTRY bbp_arch_keep_vectors
 	ldr	w10, [x19, #516]
 	msr	fpcr, x9
 	msr	fpsr, x10
+	adrp	x9, bbp_scalable
+	ldrb	w9, [x9, :lo12:bbp_scalable]
+	tbnz	w9, #1, 1f	/* the registers of SVE contain them */
 	EACH_VECTOR TAKE
-	ldr	x19, [sp, #16]
+1:	ldr	x19, [sp, #16]
 	ldp	x29, x30, [sp], #32
 	.cfi_restore x19
 	.cfi_restore x29
