@@ -94,12 +94,15 @@ note_fact (struct reader *r, uint64_t address)
                || gmon_find_move (r->moves, address, address + 1);
 }
 
-/* Does the histogram have the extent of a whole program, but of another one? */
+/* Does the histogram have the extent of a whole program, but of another one?  It ends with the code
+   or, where constants are in one segment with that, with the segment. */
 static bool
 is_of_other_program (const struct gmon_shape *s, uint64_t low, uint64_t high)
 {
   if (s->has_default && low <= s->default_low && low + ROUND > s->default_low)
-    return high < s->default_high || high >= s->default_high + SLACK;
+    return high < s->default_high
+           || (high >= s->default_high + SLACK && high + SLACK <= s->segment_high)
+           || high > s->segment_high + SLACK;
   return low < s->code_high && s->code_low < high && high > s->segment_high + SLACK;
 }
 
