@@ -18,6 +18,7 @@ from readers.profile import Profile
 bbprof, program, source, rounds = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])
 EMULATOR = os.environ.get("EMULATOR", "").split()  # what runs programs for another processor
 THREADS, LINES = 3, 400
+WORDS = 2 * LINES + 2  # that a thread says
 HOOKS = re.compile(r"<(__bb_|_?mcount|__fentry__)")
 
 
@@ -84,15 +85,23 @@ class Counts:
         return elf.functions[caller][1] if caller else "outside", elf.functions[elf.function(to)][1]
 
 
+def all_have_begun():
+    """Has each thread come somewhere?"""
+    bytes_each = 8 * WORDS
+    if not os.path.exists("truth") or os.path.getsize("truth") < bytes_each * THREADS:
+        return False
+    with open("truth", "rb") as file:
+        return all(any(file.read(bytes_each)) for _ in range(THREADS))
+
+
 def truth():
     """How often calls were made, and blocks executed; and how many threads were between two
     words."""
-    words = 2 * LINES + 2
-    data = struct.unpack(f"<{words * THREADS}q", open("truth", "rb").read())
+    data = struct.unpack(f"<{WORDS * THREADS}q", open("truth", "rb").read())
     done, moving = collections.Counter(), 0
     for thread in range(THREADS):
-        passed, arrived = data[words * thread:][:LINES], data[words * thread + LINES:][:LINES]
-        moving += not data[words * thread + words - 1]
+        passed, arrived = data[WORDS * thread:][:LINES], data[WORDS * thread + LINES:][:LINES]
+        moving += not data[WORDS * thread + WORDS - 1]
         for line, call in CALLS.items():
             done[call] += arrived[line]
         for line in PLACES:
@@ -177,14 +186,12 @@ for seed in range(4 * rounds):
     process = subprocess.Popen([*EMULATOR, program, "truth", str(THREADS)],
                                env={**os.environ, "BBPROF_OPTIONS": "live=1"})
     patience = time.monotonic() + 20
-    while not (os.path.exists("truth")
-               and os.path.getsize("truth")) and time.monotonic() < patience:
+    while not all_have_begun() and time.monotonic() < patience:
         time.sleep(0.001)
     time.sleep(0.01 + random.Random(seed).random() * 0.03)
     process.send_signal(signal.SIGKILL)
     process.wait()
-    expect(os.path.exists("truth") and os.path.getsize("truth"),
-           f"round {seed}: the program does not begin")
+    expect(all_have_begun(), f"round {seed}: the program does not begin")
     said = subprocess.run([bbprof, "recover"], capture_output=True, text=True)
     expect(said.returncode == 0, said.stdout + said.stderr)
     if not os.path.exists("gmon.out"):
