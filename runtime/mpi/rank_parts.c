@@ -272,11 +272,12 @@ parts_sum (struct parts *p, struct part *sum)
   snprintf (path, sizeof path, "%s/sum", p->folder);
   if (p->n > 0 && !p->why[0])
     merge (p, path);
-  for (int i = 0; i < 2 && !p->why[0]; i++)
+  for (int i = 0; i < 2; i++)
     {
       char name[PATH_MAX + 8];
       snprintf (name, sizeof name, "%s%s", p->n > 0 ? path : p->files->part, suffixes[i]);
-      read_file (p, name, sum, i);
+      if (!p->why[0])
+        read_file (p, name, sum, i);
       if (p->n > 0)
         unlink (name);
     }
