@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Judges the calls of MPI in a timeline:
 
-    timeline.py RANKS RANK [PAGE]
+    judge-timeline.py RANKS RANK [PAGE]
 
 For each rank N there is told.N, which timed.c has written; timeline.N, JSON; said.N, of
 readers.samples; text.N, the page of text.  report.json is of all ranks.  PAGE is of RANK.

@@ -57,6 +57,23 @@ def start(options):
     return process
 
 
+def is_alive(pid):
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+            return file.read().rpartition(")")[2].split()[0] not in "ZX"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def await_end(options):
+    """A launcher may end before the ranks that it has killed."""
+    deadline = time.monotonic() + 30
+    while any(is_alive(progress(rank)[0]) for rank in range(options.ranks)):
+        if time.monotonic() > deadline:
+            fail("a rank lives on")
+        time.sleep(0.01)
+
+
 def duration(options):
     """Seconds of a run that nobody kills."""
     process = start(options)
@@ -76,6 +93,7 @@ def run(options, chance, seconds, symbols):
     except ProcessLookupError:
         pass
     process.wait(60)
+    await_end(options)
     for live in glob.glob("gmon.out.rank*.live"):
         subprocess.run([options.bbprof, "recover", live], check=False, stdout=subprocess.DEVNULL,
                        stderr=subprocess.DEVNULL)
