@@ -129,7 +129,7 @@ static enum command_result
 run (int argc, char **argv, struct error *err)
 {
   static struct inputs inputs; /* not freed: the error may name one of them */
-  struct merge_options o = { .output = "gmon.sum" };
+  static struct merge_options o = { .output = "gmon.sum" }; /* likewise */
   struct options reader;
   options_begin (&reader, &command_merge, OPTIONS_ANYWHERE, argc, argv);
   for (int key; (key = options_next (&reader)) != OPTION_END;)
