@@ -168,8 +168,8 @@ start (void)
   bbp_unlock (old);
 }
 
-/* Moves the content of a forked child's first piece, PIECE, to a shared one; null: there is
-   none. */
+/* Copies a forked child's first piece, PIECE, to a shared one; null: there is none.  Its memory
+   stays: where recording has ended, the thread's stream still refers to it. */
 static struct bbq_piece *
 share (struct bbq_piece *piece)
 {
@@ -180,7 +180,6 @@ share (struct bbq_piece *piece)
   if (shared)
     bbp_copy_bytes ((char *) shared + state, (char *) piece + state, sizeof *piece - state);
   bbp_trace.first = NULL;
-  bbp_pages_unmap (piece, bbp_whole_pages (sizeof *piece));
   return shared;
 }
 
