@@ -17,7 +17,23 @@ static void __attribute__ ((destructor)) finish (void)
   bbp_profile_write ();
 }
 
-/* ExitProcess without exit: the system has ended all other threads, and calls what is called at the
+/* ExitProcess without exit.  The executable's calls come here, because the linker finds both names
+   in this file before it looks at the system's: the other threads still run, so the counters can be
+   read, and the sampler ends before the system ends it, which could leave a thread suspended. */
+void WINAPI bbp_exit (UINT status) __asm__("ExitProcess");
+void (WINAPI *const bbp_exit_import) (UINT) __asm__("__imp_ExitProcess") = bbp_exit;
+
+void WINAPI
+bbp_exit (UINT status)
+{
+  typedef void WINAPI exits (UINT);
+  exits *system = (exits *) (void (*) (void)) GetProcAddress (GetModuleHandleW (L"kernel32.dll"),
+                                                              "ExitProcess");
+  finish ();
+  system (status);
+}
+
+/* From DLLs, and in abort: the system has ended all other threads, and calls what is called at the
    end of the thread that asked for it.  Windows then calls the functions below, too; Wine does
    not. */
 
