@@ -3,6 +3,7 @@
    unwinder needs of them is copied when it is needed first, so that a DLL may be unloaded at any
    time. */
 #include <stdlib.h>
+#include <wchar.h>
 
 #include "runtime/os/win32/win32.h"
 
@@ -236,18 +237,41 @@ copy_functions (struct bbp_image *image, const struct headers *headers)
 
 /* Objects. */
 
-/* A process that has just been created has no list of its modules; its executable has a path. */
+/* The system names a mapped file by its device (Windows), or with a prefix (Wine). */
+static void
+use_drive (wchar_t *path)
+{
+  wchar_t drive[] = L"A:", device[MAX_PATH];
+  if (wcsncmp (path, L"\\??\\", 4) == 0)
+    {
+      wmemmove (path, path + 4, wcslen (path + 4) + 1);
+      return;
+    }
+  for (; *drive <= L'Z'; ++*drive)
+    {
+      size_t n = QueryDosDeviceW (drive, device, MAX_PATH) ? wcslen (device) : 0;
+      if (n < 2 || wcsncmp (path, device, n) != 0 || path[n] != L'\\')
+        continue;
+      wmemmove (path + 2, path + n, wcslen (path + n) + 1);
+      wmemcpy (path, drive, 2);
+      return;
+    }
+}
+
+/* By no list of modules: that of a process which has just been created is empty, and for its own
+   process the system would take the loader's lock, which a thread may hold that unloads a DLL and
+   waits for the end of the round. */
 static void
 find_path (uintptr_t low, wchar_t *path, DWORD room)
 {
   DWORD n = room;
   if (!first && QueryFullProcessImageNameW (bbp_subject, 0, path, &n))
     return;
-  n = GetModuleFileNameExW (bbp_subject, (HMODULE) low, path, room);
-  if (!n || n >= room)
-    n = GetMappedFileNameW (bbp_subject, (void *) low, path, room);
+  n = GetMappedFileNameW (bbp_subject, (void *) low, path, room);
   if (!n || n >= room)
     *path = L'\0';
+  else
+    use_drive (path);
 }
 
 /* A virtual base above those of all objects. */

@@ -17,15 +17,21 @@ static uint32_t living[MOST_THREADS], nliving;
 typedef NTSTATUS NTAPI next_thread (HANDLE process, HANDLE before, ACCESS_MASK, ULONG attributes,
                                     ULONG flags, HANDLE *);
 
-/* In no header; in Windows since Vista. */
-static next_thread *
-find_next_thread (void)
+typedef HRESULT WINAPI description (HANDLE, wchar_t **);
+
+/* In no header, or not in all versions. */
+static next_thread *next;
+static description *describes;
+
+/* Not in a round, because the loader's lock is needed, which a thread may hold that unloads a DLL
+   and waits for the end of the round. */
+void
+bbp_threads_make (void)
 {
-  static next_thread *found;
-  if (!found)
-    found = (next_thread *) (void (*) (void)) GetProcAddress (GetModuleHandleW (L"ntdll.dll"),
-                                                              "NtGetNextThread");
-  return found;
+  next = (next_thread *) (void (*) (void)) GetProcAddress (GetModuleHandleW (L"ntdll.dll"),
+                                                           "NtGetNextThread");
+  describes = (description *) (void (*) (void)) GetProcAddress (
+      GetModuleHandleW (L"kernelbase.dll"), "GetThreadDescription");
 }
 
 void
@@ -67,13 +73,8 @@ describe (struct bbp_known_thread *t)
 static void
 find_name (struct bbp_known_thread *t)
 {
-  typedef HRESULT WINAPI description (HANDLE, wchar_t **);
-  static description *describes;
   char name[256];
   wchar_t *wide = NULL;
-  if (!describes)
-    describes = (description *) (void (*) (void)) GetProcAddress (
-        GetModuleHandleW (L"kernelbase.dll"), "GetThreadDescription");
   *name = '\0';
   if (describes && !FAILED (describes (t->handle, &wide)) && wide)
     {
@@ -143,7 +144,6 @@ void
 bbp_threads_each (uint32_t round, void (*each) (struct bbp_known_thread *))
 {
   HANDLE before = NULL, handle;
-  next_thread *next = find_next_thread ();
   bool is_kept = true;
   while (next && next (bbp_subject, before, ACCESS, 0, 0, &handle) == 0)
     {

@@ -18,17 +18,20 @@ static struct {
   bool periodic;
 } sampler;
 
+BOOLEAN NTAPI RtlDllShutdownInProgress (void);
+
+/* The sampler's thread may have been in a round. */
 void
 bbp_sampler_lock (void)
 {
-  if (sampler.has_lock)
+  if (sampler.has_lock && !RtlDllShutdownInProgress ())
     EnterCriticalSection (&sampler.lock);
 }
 
 void
 bbp_sampler_unlock (void)
 {
-  if (sampler.has_lock)
+  if (sampler.has_lock && !RtlDllShutdownInProgress ())
     LeaveCriticalSection (&sampler.lock);
 }
 

@@ -14,6 +14,7 @@ static uint32_t round_number;
 bool
 bbp_collect_make (void)
 {
+  bbp_threads_make ();
   if (!copy)
     copy = bbp_pages_map (MOST_STACK);
   if (!frames)

@@ -80,6 +80,7 @@ size_t bbp_unwind_stack (struct bbp_registers *, const struct bbp_stack *, uint3
                          struct bbp_frame *frames, size_t most, bool *whole);
 
 /* process_threads.c: the threads of the process. */
+void bbp_threads_make (void); /* once, before the first round; takes the loader's lock */
 struct bbp_known_thread {
   uint32_t tid;
   HANDLE handle;
@@ -124,6 +125,7 @@ void bbp_sampler_enable (bool); /* any thread; after it returns, no sample is ta
 /* Any thread: ends the thread of the sampler, and waits for that. */
 void bbp_sampler_end (void);
 bool bbp_sampler_has_ended (void); /* any: a wait failed, or it was told to */
+/* Nothing while the process ends: the system has ended all other threads, which own locks still. */
 void bbp_sampler_lock (void);
 void bbp_sampler_unlock (void);
 unsigned bbp_sampler_asked (void); /* samples a second */
