@@ -92,6 +92,14 @@ bbp_emit_branch (const struct bbp_effects *effects, rtx_insn *after, basic_block
 }
 
 rtx_insn *
+bbp_emit_pad (rtx_insn *after, location_t location)
+{
+  struct bbp_effects nothing = {};
+  fputs ("\tnop\n", bbp_text_begin ());
+  return bbp_emit_text (&nothing, after, location);
+}
+
+rtx_insn *
 bbp_emit_label (const char *prefix, int n, rtx_insn *after, location_t location)
 {
   struct bbp_effects nothing = {};

@@ -27,6 +27,8 @@ rtx_insn *bbp_emit_text (const struct bbp_effects *effects, rtx_insn *after, loc
 rtx_insn *bbp_emit_branch (const struct bbp_effects *effects, rtx_insn *after, basic_block target);
 /* Emits only a label, .<PREFIX><N>. */
 rtx_insn *bbp_emit_label (const char *prefix, int n, rtx_insn *after, location_t location);
+/* Emits an instruction that does nothing. */
+rtx_insn *bbp_emit_pad (rtx_insn *after, location_t location);
 
 /* liveness.cc: chooses the position of a counter and its registers. */
 enum bbp_keep {

@@ -76,6 +76,8 @@ instrument_call (const struct bbp_graph *graph, const struct bbp_call_site *call
     label = bbp_trace_call (graph, call, label, location);
   if (call->counted)
     insert_counter (graph, call->counter, label, need, location);
+  else if (bbp_unit_state.macros->pads_calls && CALL_P (call->insn) && !call->tail)
+    bbp_emit_pad (label, location);
 }
 
 static void

@@ -207,6 +207,10 @@ struct bbp_macros {
   /* There are only counters, of units that a constructor registers: no other tables, and no user's
      macro set. */
   bool only_counts;
+  /* An instruction must follow each call in its function: the system takes a return address for
+     the end of the function, or the function behind, if that follows.  The compiler sees to it
+     unless there is other text. */
+  bool pads_calls;
   /* The functions' records have BBP_FUNCTION_WIDE. */
   bool wide_distances;
   /* The registers, besides the flags, that the function macros change: GCC's names, ends with

@@ -122,6 +122,7 @@ static const struct bbp_macros windows = {
   .call_target = "r11",
   .profile_before_prologue = true,
   .only_counts = true,
+  .pads_calls = true,
   .profiler_clobbers = profiler_clobbers,
   .counter_word = counter_word,
   .constructors = constructors,
