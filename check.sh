@@ -248,8 +248,10 @@ others=
   ! command -v $cpu-linux-gnu-gcc-12 >/dev/null || others="${others:+$others }$cpu-linux-gnu-gcc-12"
 done
 windows=
-[ "$stage" != windows ] || ! command -v x86_64-w64-mingw32-gcc >/dev/null ||
+if [ "$stage" = windows ] && command -v x86_64-w64-mingw32-gcc >/dev/null; then
   windows=--with-windows
+  others="${others:+$others }x86_64-w64-mingw32-gcc"
+fi
 mkdir -p "$build" || exit 1
 if [ "$stage" = compilers ]; then
   step "In parallel, if not done before: Debian trixie and sid in $roots" \

@@ -31,6 +31,10 @@ main (int argc, char **argv)
     exit (4);
   if (strcmp (how, "ExitProcess") == 0)
     ExitProcess (4);
+  if (strcmp (how, "abort") == 0)
+    abort ();
+  if (strcmp (how, "TerminateProcess") == 0)
+    TerminateProcess (GetCurrentProcess (), 4);
   CreateThread (NULL, 0, end_here, NULL, 0, NULL);
   Sleep (60000);
   return 99;

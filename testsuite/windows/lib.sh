@@ -40,3 +40,30 @@ windows_c () {
   shift
   must "$WINDOWS_CC" -O2 -g "$srcdir/windows/$windows_source" "$@"
 }
+
+# Programs that the plugin compiles, linked with the library.
+windows_plugin=$bbprof_plugin
+need_plugin () {
+  need_library
+  [ -e "${windows_plugin%.so}-$("$WINDOWS_CC" -dumpfullversion)-x86_64-w64-mingw32.so" ] ||
+    skip "bbprof was configured without --with-compilers=$WINDOWS_CC"
+  sh "$srcdir/../gcc-plugin/make-specs" added "$WINDOWS_CC" "$windows_archive" \
+    "$windows_plugin" pe >windows.specs || fail "no specs"
+}
+# windows_counted SOURCE OPTION...: C, or C++ by its name.
+windows_counted () {
+  windows_source=$1
+  shift
+  case $windows_source in
+    *.cc) compiler=${WINDOWS_CC%gcc}g++ ;;
+    *) compiler=$WINDOWS_CC ;;
+  esac
+  must "$compiler" -specs=./windows.specs -fplugin=bbprof -O2 -g -pg \
+    "$srcdir/windows/$windows_source" "$@"
+}
+# The calls of the functions of an object, sorted: FUNCTION CALLS.
+calls_of () { # PROGRAM PROFILE
+  "$bbprof" report -n 0 --json "$1" "$2" 2>err |
+    jq -r '.functions[] | select (.calls > 0) | "\(.function) \(.calls)"' |
+    grep -v '^printf' | LC_ALL=C sort
+}
