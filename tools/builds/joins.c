@@ -81,25 +81,25 @@ is_build (const char *path, const struct build_id *id)
   return is;
 }
 
-/* Opens the file of EXECUTABLE, which PROFILE is about. */
+/* Opens the file of EXECUTABLE, for PROFILE.  WHICH: "its program". */
 static bool
 open_build (const struct joins *js, struct build *b, const struct bbx_run_object *executable,
-            const char *profile, struct error *err)
+            const char *profile, const char *which, struct error *err)
 {
   char id[BUILD_ID_TEXT];
   if (executable->build_id.size == 0)
     return error_set (err, profile, ERROR_NO_OFFSET,
-                      "its program has no build id, by which builds are known; link it with "
-                      "-Wl,--build-id");
+                      "%s has no build id, by which builds are known; link it with -Wl,--build-id",
+                      which);
   if (is_build (executable->path, &executable->build_id))
     return build_open (b, executable->path, err);
   for (size_t i = 0; i < js->nfiles; i++)
     if (is_build (js->files[i], &executable->build_id))
       return build_open (b, js->files[i], err);
   return error_set (err, profile, ERROR_NO_OFFSET,
-                    "its program, build %.*s, is not at %.120s any more; name its file by "
-                    "--build=FILE",
-                    BUILD_ID_SHORT, build_id_text (&executable->build_id, id), executable->path);
+                    "%s, build %.*s, is not at %.120s any more; name its file by --build=FILE",
+                    which, BUILD_ID_SHORT, build_id_text (&executable->build_id, id),
+                    executable->path);
 }
 
 static void
@@ -122,7 +122,7 @@ add_join (struct joins *js, const struct merge_one *one, struct error *err)
     }
   j->base = &js->base;
   j->left = (struct bag) { .size = sizeof (uint64_t), .compare = compare_addresses, .unite = drop };
-  if (open_build (js, &j->build, &one->sidecar.objects[0], one->name, err)
+  if (open_build (js, &j->build, &one->sidecar.objects[0], one->name, "its program", err)
       && ((j->functions = calloc (j->build.model.symtab.count + 1, sizeof *j->functions))
           || error_no_memory (err)))
     {
@@ -148,7 +148,9 @@ join (struct merge_joiner *joiner, const struct bbx_run_object *executable,
       const struct profile *sum, struct merge_one *one, struct error *err)
 {
   struct joins *js = (struct joins *) joiner;
-  js->has_base = js->has_base || open_build (js, &js->base, executable, one->name, err);
+  js->has_base = js->has_base
+                 || open_build (js, &js->base, executable, one->name,
+                                "the program of the first profile", err);
   struct join *j = js->has_base ? reach_join (js, one, err) : NULL;
   return j && join_profile (j, executable, sum, one, err);
 }
