@@ -15,7 +15,8 @@
 /* Requests and reports of counting to higher rooms.  Cold, lock held, unless a line
    says otherwise. */
 struct bbp_count_above {
-  void (*start) (void);                        /* no lock held: the first unit is there */
+  /* No lock held: the first unit is there; false: the thread is just starting the library. */
+  bool (*start) (void);
   void (*end) (void);                          /* any: the process is about to be ended */
   void (*selected) (void);                     /* the user's selection is known now */
   void (*has_points) (void);                   /* a module has units with trace points */

@@ -58,6 +58,8 @@ make_module (const struct bb *unit)
 static bool
 is_new_to_objects (struct bb *unit)
 {
+  if (bbp_object_holds (bbp_object_executable (), (uintptr_t) unit))
+    return false;
   bbp_sigset old = bbp_lock ();
   bool known = BBP_IS_EXTENDED (unit) ? bbp_module_of (unit) != NULL
                                       : bbp_object_at ((uintptr_t) unit) != NULL;
@@ -100,7 +102,8 @@ __bb_init_func (struct bb *unit)
   uintptr_t caller = (uintptr_t) __builtin_return_address (0);
   if (unit->zero_word)
     return;
-  bbp_count_above.start ();
+  if (!bbp_count_above.start ())
+    return; /* the loader has called the program; its next call of this registers */
   if (is_new_to_objects (unit))
     bbp_objects_refresh (true);
   bbp_sigset old = bbp_lock ();

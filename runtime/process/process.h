@@ -16,7 +16,7 @@ void bbp_profil_sample (uintptr_t pc, unsigned ticks); /* profil.c; signal */
 void bbp_run_describe (struct bbx_run *); /* fills in the current facts about the run */
 
 /* start.c: cold */
-void bbp_start_by_unit (void);
+bool bbp_start_by_unit (void);    /* false: the calling thread is in here already */
 void bbp_start_by_call (void);    /* the program calls bbprof_sampling_start; no lock held */
 void bbp_stop (bool stop);        /* for all threads; false: start again */
 void bbp_stop_locked (bool stop); /* lock held */

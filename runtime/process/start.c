@@ -77,9 +77,20 @@ start_rooms (void)
   bbp_unlock (old);
 }
 
+/* The thread in start_rooms; 0: none. */
+static int starting_thread;
+
+/* True if this thread is in start_rooms: the program has a dl_iterate_phdr of its own, whose code
+   registers its unit. */
+static bool
+is_starting (void)
+{
+  return __atomic_load_n (&starting_thread, __ATOMIC_RELAXED) == bbp_sys_gettid ();
+}
+
 /* The set-up of the process, once.  Without the lock, because libc takes locks of its own in here.
    A second thread waits only for the first part: if it is inside dlopen, the second part waits for
-   it.  False: another thread does it, or nothing is to start. */
+   it.  False: it is done elsewhere, or nothing is to start. */
 static bool
 set_up (void)
 {
@@ -94,7 +105,9 @@ set_up (void)
       return false;
     }
   bbp_sigset old = bbp_signals_block (); /* a handler of this thread's would wait for ever */
+  __atomic_store_n (&starting_thread, bbp_sys_gettid (), __ATOMIC_RELAXED);
   start_rooms ();
+  __atomic_store_n (&starting_thread, 0, __ATOMIC_RELAXED);
   __atomic_store_n (&rooms_started, 1, __ATOMIC_RELEASE);
   bbp_sys_futex (&rooms_started, FUTEX_WAKE_PRIVATE, INT_MAX);
   bbp_signals_restore (old);
@@ -174,11 +187,14 @@ start_by_executable (void)
 }
 
 /* The first unit registers; this is the start, unless a start-up file came before. */
-void
+bool
 bbp_start_by_unit (void)
 {
   bbp_is_instrumented = true;
+  if (is_starting ())
+    return false;
   start_by_executable ();
+  return true;
 }
 
 void
