@@ -227,16 +227,40 @@ step_to_interrupted (struct bbp_walk *walk)
   return true;
 }
 
+static enum bbp_next
+next_of (struct bbp_walk *walk, const struct bbp_cfi *cfi, uintptr_t address)
+{
+  return bbp_arch_next (walk->now.value, (const unsigned char *) (address + cfi->shift),
+                        cfi->end - address, has_own_link (cfi));
+}
+
 /* Unwind out of the code at ADDRESS.  The row is put into the cache, with AGE. */
 static enum bbp_step
 step_by_cfi (struct bbp_walk *walk, const struct bbp_cfi *cfi, uintptr_t address, uint32_t mapping,
              uint32_t age)
 {
+  struct bbp_cfi there;
   struct bbp_row row;
-  struct bbp_compact compact;
+  struct bbp_compact compact = { .frame_register = BBP_ARCH_STACK_POINTER };
+  uintptr_t described = address;
   if (cfi->interrupted && step_to_interrupted (walk))
     return BBP_STEP_OUT;
-  if (!bbp_cfi_row (cfi, address, &row))
+  switch (walk->exact ? next_of (walk, cfi, address) : BBP_NEXT_AS_DESCRIBED)
+    {
+    case BBP_NEXT_CALLER: return BBP_STEP_OUT;
+    case BBP_NEXT_RETURNS:
+      bbp_unwind_cache_put (address, mapping, age, &compact);
+      return step_by_compact (walk, &compact);
+    case BBP_NEXT_INSIDE:
+      described = walk->now.value[BBP_ARCH_RETURN];
+      if (bbp_unwind_above.cfi_find (described, &there) == BBP_CFI_THERE)
+        cfi = &there;
+      else
+        described = address;
+      break;
+    case BBP_NEXT_AS_DESCRIBED: break;
+    }
+  if (!bbp_cfi_row (cfi, described, &row))
     return BBP_STEP_UNKNOWN;
   if (cfi->interrupted || !make_compact (cfi, &row, &compact))
     return step_by_row (walk, cfi, &row);

@@ -58,6 +58,18 @@ enum { BBP_ARCH_FRAME_POINTER = 29, BBP_ARCH_STACK_POINTER = 31, BBP_ARCH_RETURN
 #define BBP_ARCH_WORD 8
 #define BBP_ARCH_FRAME_RECORD 0
 #define BBP_ARCH_RED_ZONE 0
+
+/* Call frame information describes all instructions rightly. */
+enum bbp_next { BBP_NEXT_AS_DESCRIBED, BBP_NEXT_INSIDE, BBP_NEXT_RETURNS, BBP_NEXT_CALLER };
+static inline enum bbp_next
+bbp_arch_next (uint64_t *values, const unsigned char *bytes, size_t n, bool saves)
+{
+  (void) values;
+  (void) bytes;
+  (void) n;
+  (void) saves;
+  return BBP_NEXT_AS_DESCRIBED;
+}
 #define BBP_ARCH_CALL_PUSHES false
 
 /* A register, as instructions number them; 31: the stack pointer.  Context: signal. */

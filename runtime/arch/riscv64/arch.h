@@ -60,6 +60,36 @@ enum { BBP_ARCH_FRAME_POINTER = 8, BBP_ARCH_STACK_POINTER = 2, BBP_ARCH_RETURN =
 #define BBP_ARCH_WORD 8
 #define BBP_ARCH_FRAME_RECORD -16
 #define BBP_ARCH_RED_ZONE 0
+
+/* With -msave-restore, GCC 12 describes as they are not: the jump to a routine that restores
+   registers, and its return, as if these still had to be restored; the first instruction and the
+   return of routines that save registers (SAVES).  What each of them does is known. */
+enum bbp_next { BBP_NEXT_AS_DESCRIBED, BBP_NEXT_INSIDE, BBP_NEXT_RETURNS, BBP_NEXT_CALLER };
+static inline enum bbp_next
+bbp_arch_next (uint64_t *values, const unsigned char *bytes, size_t n, bool saves)
+{
+  enum { T0 = 5, LOWER = 0x7159 /* add sp,sp,-112 */ };
+  uint16_t half = 0;
+  if (n >= sizeof half)
+    __builtin_memcpy (&half, bytes, sizeof half);
+  if (saves && half == LOWER)
+    {
+      values[BBP_ARCH_STACK_POINTER] -= 112;
+      values[BBP_ARCH_RETURN] += 2;
+      return BBP_NEXT_INSIDE;
+    }
+  if (saves && half == 0x8282) /* jr t0 */
+    {
+      values[BBP_ARCH_RETURN] = values[T0];
+      return BBP_NEXT_CALLER;
+    }
+  if (half == 0x8082) /* ret */
+    return BBP_NEXT_RETURNS;
+  if ((half & 0xe003) != 0xa001 && (half & 0xfff) != 0x06f) /* c.j, jal zero */
+    return BBP_NEXT_AS_DESCRIBED;
+  values[BBP_ARCH_RETURN] = bbp_arch_jump (bytes, n, values[BBP_ARCH_RETURN]).address;
+  return BBP_NEXT_INSIDE;
+}
 #define BBP_ARCH_CALL_PUSHES false
 
 /* A register, as instructions number them.  Context: signal. */

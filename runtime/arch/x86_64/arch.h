@@ -89,6 +89,25 @@ enum { BBP_ARCH_FRAME_POINTER = 6, BBP_ARCH_STACK_POINTER = 7, BBP_ARCH_RETURN =
    address. */
 #define BBP_ARCH_FRAME_RECORD 0
 #define BBP_ARCH_RED_ZONE 128 /* bytes below the stack pointer that may be in use */
+
+/* What the next instruction does, of the N readable bytes at BYTES, where compilers describe its
+   frame wrongly.  SAVES: it is of a routine that saves registers for a prologue.  Call frame
+   information describes all instructions here. */
+enum bbp_next {
+  BBP_NEXT_AS_DESCRIBED, /* or as well as it is known */
+  BBP_NEXT_INSIDE,       /* leads to other code with the same frame; VALUES are those there */
+  BBP_NEXT_RETURNS,      /* all registers have been restored */
+  BBP_NEXT_CALLER        /* likewise, of a routine that saves; VALUES are those of its caller */
+};
+static inline enum bbp_next
+bbp_arch_next (uint64_t *values, const unsigned char *bytes, size_t n, bool saves)
+{
+  (void) values;
+  (void) bytes;
+  (void) n;
+  (void) saves;
+  return BBP_NEXT_AS_DESCRIBED;
+}
 /* A call leaves its return address at the stack pointer, where it stays until the return. */
 #define BBP_ARCH_CALL_PUSHES true
 
