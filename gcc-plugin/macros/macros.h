@@ -229,9 +229,9 @@ const struct bbp_macros *bbp_macros_for (int pointer_bits, int word_bits);
 /* The targets of the macro set, for the message when bbp_macros_for () returns null. */
 extern const char bbp_macros_targets[];
 
-/* elf_sections.c or pe_sections.c: the format of the object.  Begins a section for data of the unit, or of FUNCTION
-   alone (map, names, choice).  After its end the one before continues, or, where the assembler
-   cannot do that, none: all of it comes behind the code. */
+/* elf_sections.c or pe_sections.c: the format of the object.  Begins a section for data of the
+   unit, or of FUNCTION alone (map, names, choice).  After its end the one before continues, or,
+   where the assembler cannot do that, none: all of it comes behind the code. */
 enum bbp_section {
   BBP_IN_TABLE,
   BBP_IN_STRINGS,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes the tables at the end of a unit, as include/bbprof-abi.h describes them: LPBX0 (struct
    bb), LPBX1 (the name of the file), LPBX2 (the counters), LPBX3 (the map).  For the GNU assembler;
-   the macro set has what differs between processors, elf_sections.c and pe_sections.c what differs between formats of
-   objects.  The labels are .LPBX.0 and so on, because -fprofile-arcs uses the names without the
-   dot.
+   the macro set has what differs between processors, elf_sections.c and pe_sections.c what differs
+   between formats of objects.  The labels are .LPBX.0 and so on, because -fprofile-arcs uses the
+   names without the dot.
 
    The map's records are written function by function, all else once per unit, behind the code. */
 #include "gcc-plugin/macros/macros.h"
