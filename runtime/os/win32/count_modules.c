@@ -71,6 +71,23 @@ bbp_module_add_unit (struct bb *unit, const struct bbp_links *links)
   bbp_count_unlock ();
 }
 
+/* The objects of the modules, and of the addresses that arcs lead from and to. */
+
+static void
+find_object (void *unused, uintptr_t address)
+{
+  (void) unused;
+  bbp_image_at (address, 0);
+}
+
+void
+bbp_objects_find_counted (void)
+{
+  for (const struct bbp_module *module = bbp.modules; module; module = module->next)
+    bbp_image_at ((uintptr_t) module->counts_start, 0);
+  bbp_gather_addresses (find_object, NULL);
+}
+
 static void
 unlink_units (const struct bbp_module *module)
 {

@@ -29,23 +29,6 @@ bbp_object_at (uintptr_t address)
   return NULL;
 }
 
-/* The objects of the modules, and of the addresses that arcs lead from and to. */
-
-static void
-find_object (void *unused, uintptr_t address)
-{
-  (void) unused;
-  bbp_image_at (address, 0);
-}
-
-void
-bbp_objects_find_counted (void)
-{
-  for (const struct bbp_module *module = bbp.modules; module; module = module->next)
-    bbp_image_at ((uintptr_t) module->counts_start, 0);
-  bbp_gather_addresses (find_object, NULL);
-}
-
 const char *
 bbp_image_program (void)
 {
