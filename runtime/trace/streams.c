@@ -373,10 +373,12 @@ place_found (uintptr_t pc)
 }
 
 /* Continues the interrupted stream, after the innermost handler has ended.  LEFT: control continues
-   at another place. */
+   at another place.  Signals are blocked: another handler would store its own interrupted state
+   where BELOW is, or leave this function in the middle by a jump. */
 static void
 resume (bool left)
 {
+  bbp_sigset old = bbp_signals_block ();
   const struct bbp_suspended *below = bbp_stream.below;
   bool closed = !__bb.mode;
   uint64_t source = __bb.source;
@@ -395,6 +397,7 @@ resume (bool left)
       note_stop (&bbp_stream, &__bb);
       __bb.mode = 0;
     }
+  bbp_signals_restore (old);
 }
 
 /* Called when the handler that interrupted CONTEXT returns; handlers that interrupted it have been

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* Calls that return another way: longjmp over frames, setjmp in a loop, siglongjmp out of the
-   handlers of a fault and of a timer; coroutines of ucontext that end, that wait for ever, and
-   one that never begins. */
+   handlers of a fault and of a timer, and out of one while another interrupts; coroutines of
+   ucontext that end, that wait for ever, and one that never begins. */
 #include "places.h"
 #include <setjmp.h>
 #include <signal.h>
@@ -231,6 +231,48 @@ timer (void)
   note (6);
 }
 
+static void
+on_tick (int number)
+{
+  FROM (outside);
+  note (number);
+}
+
+static void
+on_leave (int number)
+{
+  FROM (outside);
+  note (number);
+  siglongjmp (signal_back, 1);
+}
+
+/* Handlers that are left again and again, while another one interrupts at every place. */
+APART void
+leaver (int rounds)
+{
+  struct itimerval often = { { 0, 50 }, { 0, 50 } }, never = { { 0, 0 }, { 0, 0 } };
+  AT (leaver);
+  signal (SIGALRM, on_tick);
+  signal (SIGUSR1, on_leave);
+  setitimer (ITIMER_REAL, &often, 0);
+  for (volatile int i = 0; i < rounds; i++)
+    {
+      AT (leaver_round);
+      if (sigsetjmp (signal_back, 1) == 0)
+        {
+          AT (leaver_direct);
+          raise (SIGUSR1);
+          AT (leaver_never);
+        }
+      else
+        AT (leaver_landed);
+      AT (leaver_end);
+      note (7);
+    }
+  setitimer (ITIMER_REAL, &never, 0);
+  AT (leaver_out);
+}
+
 static ucontext_t host, finite, endless, unborn;
 static char stacks[3][65536];
 
@@ -332,6 +374,12 @@ main (int count, char **words)
       AT (main_timer);
       timer ();
       note (3);
+    }
+  else if (!strcmp (way, "leave"))
+    {
+      AT (main_leave);
+      leaver (2000);
+      note (5);
     }
   else
     {
