@@ -71,14 +71,15 @@ join_leave_out (struct join *j, uint64_t address)
 
 /* Builds. */
 
+/* *IS: is the file at PATH the build ID?  False: the file cannot be read. */
 static bool
-is_build (const char *path, const struct build_id *id)
+check_build (const char *path, const struct build_id *id, bool *is, struct error *err)
 {
   struct image image;
-  struct error ignored;
-  const bool is = image_open (&image, path, &ignored) && build_id_equal (&image.build_id, id);
+  const bool ok = image_open (&image, path, err);
+  *is = ok && build_id_equal (&image.build_id, id);
   image_close (&image);
-  return is;
+  return ok;
 }
 
 /* Opens the file of EXECUTABLE, for PROFILE.  WHICH: "its program". */
@@ -87,14 +88,18 @@ open_build (const struct joins *js, struct build *b, const struct bbx_run_object
             const char *profile, const char *which, struct error *err)
 {
   char id[BUILD_ID_TEXT];
+  struct error ignored;
+  bool is;
   if (executable->build_id.size == 0)
     return error_set (err, profile, ERROR_NO_OFFSET,
                       "%s has no build id, by which builds are known; link it with -Wl,--build-id",
                       which);
-  if (is_build (executable->path, &executable->build_id))
+  if (check_build (executable->path, &executable->build_id, &is, &ignored) && is)
     return build_open (b, executable->path, err);
   for (size_t i = 0; i < js->nfiles; i++)
-    if (is_build (js->files[i], &executable->build_id))
+    if (!check_build (js->files[i], &executable->build_id, &is, err))
+      return false;
+    else if (is)
       return build_open (b, js->files[i], err);
   return error_set (err, profile, ERROR_NO_OFFSET,
                     "%s, build %.*s, is not at %.120s any more; name its file by --build=FILE",
