@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the dump reads from machine code (arch/<cpu>/decode.h says what each function does), as a
+/* What the dump reads from machine code (machine/machine_code.h says what each function does), as a
    table, because recovery has the code of any processor. */
 #ifndef BBP_DECODER_H
 #define BBP_DECODER_H

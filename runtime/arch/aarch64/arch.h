@@ -158,52 +158,9 @@ bbp_arch_wrapped_context (const void *context)
   return begins ? (const void *) bbp_arch_register (context, 2) : NULL;
 }
 
-/* Hooks leave the return address in the link register, except while C code runs for a point. */
-extern const char bbp_indirect[] __attribute__ ((visibility ("hidden")));
-extern const char bbp_indirect_slow[] __attribute__ ((visibility ("hidden")));
-extern const char bbp_points[] __attribute__ ((visibility ("hidden")));
-extern const char bbp_zero[] __attribute__ ((visibility ("hidden")));
-extern const char bbp_zero_pushed[] __attribute__ ((visibility ("hidden")));
-extern const char bbp_one[] __attribute__ ((visibility ("hidden")));
-extern const char bbp_one_pushed[] __attribute__ ((visibility ("hidden")));
-extern const char bbp_points_full[] __attribute__ ((visibility ("hidden")));
-extern const char bbp_points_end[] __attribute__ ((visibility ("hidden")));
-static inline bool
-bbp_arch_is_between (uintptr_t pc, const char *start, const char *stop)
-{
-  return pc - (uintptr_t) start < (uintptr_t) (stop - start);
-}
-
-/* In a function that pushes a bit: 1 less if it is not pushed yet, 2 less if it has filled a word
-   (PUSHED: the instruction behind the store; w12 is 0 if the bit is stored,
-   x10 has the bits before). */
-static inline uintptr_t
-bbp_arch_bit_caller (const void *context, const char *start, const char *pushed)
-{
-  const uintptr_t pc = bbp_arch_pc (context), behind = pc - (uintptr_t) pushed,
-                  caller = (uintptr_t) bbp_arch_register (context, BBP_ARCH_LINK);
-  if (bbp_arch_is_between (pc, start, pushed)
-      || (behind == 0 && (uint32_t) bbp_arch_register (context, 12)))
-    return caller - 1;
-  return behind <= 4 && bbp_arch_register (context, 10) < 0 ? caller - 2 : caller;
-}
-
-static inline uintptr_t
-bbp_arch_hook_caller (const void *context)
-{
-  const uintptr_t pc = bbp_arch_pc (context),
-                  caller = (uintptr_t) bbp_arch_register (context, BBP_ARCH_LINK);
-  if (bbp_arch_is_between (pc, bbp_zero, bbp_one))
-    return bbp_arch_bit_caller (context, bbp_zero, bbp_zero_pushed);
-  if (bbp_arch_is_between (pc, bbp_one, bbp_points_full))
-    return bbp_arch_bit_caller (context, bbp_one, bbp_one_pushed);
-  if (bbp_arch_is_between (pc, bbp_points_full, bbp_points_end))
-    return caller - 2;
-  return bbp_arch_is_between (pc, bbp_indirect, bbp_indirect_slow)
-                 || bbp_arch_is_between (pc, bbp_points, bbp_zero)
-             ? caller
-             : 0;
-}
+#define BBP_ARCH_BIT_LEFT 12 /* w12 */
+#define BBP_ARCH_BITS 10     /* x10 */
+#include "runtime/machine/link_hooks.h"
 
 static inline uintptr_t
 bbp_arch_other_stack (const void *context)

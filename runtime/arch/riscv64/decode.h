@@ -4,30 +4,11 @@
 #ifndef BBP_DECODE_H
 #define BBP_DECODE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "runtime/machine/machine_code.h"
 
-#pragma GCC visibility push(hidden)
-
-/* The target of a call or jump. */
-struct bbp_branch {
-  enum bbp_branch_kind { BBP_BRANCH_NONE, BBP_BRANCH_TO, BBP_BRANCH_BY_SLOT } kind;
-  uintptr_t address;
-  size_t bytes;
-};
-
-/* decode.c: pure. */
 #define BBP_ARCH_CALL_BYTES 8
-struct bbp_branch bbp_arch_call_before (const unsigned char *bytes, uintptr_t point);
 #define BBP_ARCH_LONGEST_CALL 4
-bool bbp_arch_is_behind_call (const unsigned char *bytes);
-struct bbp_branch bbp_arch_jump (const unsigned char *bytes, size_t n, uintptr_t address);
-struct bbp_branch bbp_arch_stub (const unsigned char *bytes, size_t n, uintptr_t address);
-uintptr_t bbp_arch_counting_end (const unsigned char *bytes, size_t n, uintptr_t address,
-                                 uintptr_t counter, uintptr_t first);
-bool bbp_arch_counts (const unsigned char *bytes, size_t before, size_t n, uintptr_t address,
-                      uintptr_t counter, uintptr_t first);
+#define BBP_ARCH_POINT_BYTES 24
 
 /* Code never pushes registers one by one. */
 static inline size_t
@@ -39,10 +20,5 @@ bbp_arch_pushes (const unsigned char *bytes, size_t n, uint8_t *registers, size_
   (void) most;
   return 0;
 }
-
-#define BBP_ARCH_POINT_BYTES 24
-bool bbp_arch_is_point (const unsigned char *bytes) __attribute__ ((visibility ("hidden")));
-
-#pragma GCC visibility pop
 
 #endif
