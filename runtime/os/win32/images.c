@@ -193,6 +193,18 @@ compare_functions (const void *a, const void *b)
   return x->begin < y->begin ? -1 : x->begin > y->begin;
 }
 
+/* Where .pdata was cut out of the file its place is still named, and holds zeros.  Returns the
+   number of entries that are left. */
+static size_t
+drop_impossible (struct bbp_function *functions, size_t n, uint32_t image_size)
+{
+  size_t kept = 0;
+  for (size_t i = 0; i < n; i++)
+    if (functions[i].begin < functions[i].end && functions[i].end <= image_size)
+      functions[kept++] = functions[i];
+  return kept;
+}
+
 /* Linkers sort the table, others need not. */
 static void
 copy_functions (struct bbp_image *image, const struct headers *headers)
@@ -201,20 +213,19 @@ copy_functions (struct bbp_image *image, const struct headers *headers)
       = &headers->nt.OptionalHeader.DataDirectory[IMAGE_DIRECTORY_ENTRY_EXCEPTION];
   size_t n = directory->Size / sizeof *image->functions, bytes = n * sizeof *image->functions;
   struct bbp_function *functions = bytes < image->size ? bbp_pages_map (bytes) : NULL;
-  if (!functions)
-    return;
-  if (!bbp_subject_read (image->low + directory->VirtualAddress, functions, bytes))
-    {
-      bbp_pages_unmap (functions, bytes);
-      return;
-    }
+  if (functions && bbp_subject_read (image->low + directory->VirtualAddress, functions, bytes))
+    n = drop_impossible (functions, n, image->size);
+  else
+    n = 0;
   for (size_t i = 1; i < n; i++)
     if (functions[i - 1].begin > functions[i].begin)
       {
         qsort (functions, n, sizeof *functions, compare_functions);
         break;
       }
-  image->functions = functions;
+  if (!n)
+    bbp_pages_unmap (functions, bytes);
+  image->functions = n ? functions : NULL;
   image->nfunctions = n;
 }
 
@@ -378,6 +389,8 @@ enter (uintptr_t low)
       return NULL;
     }
   copy_functions (image, &headers);
+  /* That of a process which has ended meanwhile may well have some. */
+  image->lacks_functions = !image->nfunctions && read_headers (low, &headers);
   images[nimages++] = image;
   return image;
 }
@@ -438,6 +451,18 @@ bbp_image_at (uintptr_t address, uint32_t round)
   if (image && round)
     image->checked = round;
   return recent = image;
+}
+
+void
+bbp_images_complain (void)
+{
+  for (size_t i = 0; i < nimages; i++)
+    if (images[i]->lacks_functions)
+      {
+        images[i]->lacks_functions = false;
+        bbp_complain_of (images[i]->object->path,
+                         "has no unwind data (.pdata), so stacks end in it");
+      }
 }
 
 /* Functions. */

@@ -97,6 +97,16 @@ bbp_subject_copy_stack (uintptr_t address, void *to, size_t n)
   return true;
 }
 
+bool
+bbp_subject_is_code (uintptr_t address)
+{
+  const DWORD executable = PAGE_EXECUTE | PAGE_EXECUTE_READ | PAGE_EXECUTE_READWRITE
+                           | PAGE_EXECUTE_WRITECOPY;
+  MEMORY_BASIC_INFORMATION about;
+  return VirtualQueryEx (bbp_subject, (const void *) address, &about, sizeof about)
+         && about.State == MEM_COMMIT && about.Protect & executable;
+}
+
 uintptr_t
 bbp_subject_executable (void)
 {

@@ -19,7 +19,7 @@ enum operation {
   PUSH_MACHINE_FRAME = 10
 };
 enum { CHAINED = 4 }; /* flag: the description goes on in that of another function */
-enum { MOST_CODES = 255, MOST_CHAIN = 32 };
+enum { MOST_VERSION = 2, MOST_CODES = 255, MOST_CHAIN = 32 };
 
 struct description {
   uint8_t version_flags, prologue, ncodes, frame;
@@ -29,6 +29,7 @@ struct description {
 struct walk {
   struct bbp_registers *r;
   const struct bbp_stack *stack;
+  uint32_t round;
   bool machine_frame; /* rip and rsp came from one */
 };
 
@@ -51,10 +52,12 @@ pop (struct walk *w, uint64_t *to)
   return true;
 }
 
+/* False also where .xdata was cut out of the file: zeros are no version. */
 static bool
 read_description (struct bbp_image *image, uint32_t rva, struct description *d)
 {
   return bbp_image_bytes (image, rva, d, offsetof (struct description, codes))
+         && (d->version_flags & 7) - 1U < MOST_VERSION
          && bbp_image_bytes (image, rva + offsetof (struct description, codes), d->codes,
                              (d->ncodes + (d->ncodes & 1)) * sizeof *d->codes);
 }
@@ -257,6 +260,35 @@ finish_epilogue (struct walk *w, struct bbp_image *image, const struct bbp_funct
   return true;
 }
 
+enum { LONGEST_CALL = 7 };
+
+/* Whether an instruction of call ends at RVA: one with a distance, or by a register or memory. */
+static bool
+follows_call (struct bbp_image *image, uint32_t rva)
+{
+  unsigned char code[LONGEST_CALL];
+  if (rva < sizeof code || !bbp_image_bytes (image, rva - sizeof code, code, sizeof code))
+    return false;
+  if (code[sizeof code - 5] == 0xe8)
+    return true;
+  for (size_t i = 0; i + 2 <= sizeof code; i++)
+    if (code[i] == 0xff && (code[i + 1] >> 3 & 7) == 2)
+      return true;
+  return false;
+}
+
+/* A function without a description passes for a leaf.  Where it lacks one by mistake, data is on
+   top of its stack. */
+static bool
+leave_leaf (struct walk *w)
+{
+  if (!pop (w, &w->r->rip))
+    return false;
+  struct bbp_image *image = bbp_image_at (w->r->rip - 1, w->round);
+  return image ? follows_call (image, (uint32_t) (w->r->rip - image->low))
+               : bbp_subject_is_code (w->r->rip);
+}
+
 /* From a frame to its caller's.  INNER: the innermost, so that it may be anywhere in a function. */
 static bool
 step (struct walk *w, struct bbp_image *image, bool inner)
@@ -266,7 +298,7 @@ step (struct walk *w, struct bbp_image *image, bool inner)
   bool done = false;
   w->machine_frame = false;
   if (!f)
-    return inner && pop (w, &w->r->rip);
+    return inner && leave_leaf (w);
   if (inner && !finish_epilogue (w, image, f, rva, &done))
     return false;
   return done || undo_function (w, image, *f, rva);
@@ -277,7 +309,7 @@ size_t
 bbp_unwind_stack (struct bbp_registers *r, const struct bbp_stack *stack, uint32_t round,
                   struct bbp_frame *frames, size_t most, bool *whole)
 {
-  struct walk w = { .r = r, .stack = stack };
+  struct walk w = { .r = r, .stack = stack, .round = round };
   bool inner = true;
   size_t n = 0;
   *whole = false;

@@ -27,6 +27,7 @@ bool bbp_subject_is_own (void);
 bool bbp_subject_read (uintptr_t address, void *to, size_t n); /* false: not all is readable */
 /* Any thread may be suspended; of a stack that stays as it is meanwhile. */
 bool bbp_subject_copy_stack (uintptr_t address, void *to, size_t n);
+bool bbp_subject_is_code (uintptr_t address); /* memory there is executable, in an image or not */
 /* The executable's run-time address. */
 uintptr_t bbp_subject_executable (void);
 uint64_t bbp_clock_wall (void); /* nanoseconds since some moment */
@@ -48,7 +49,8 @@ struct bbp_image {
   uint32_t stamp[3]; /* time stamp, size, checksum: tell whether another image is there by now */
   uint32_t checked;  /* the round in which that was compared */
   bool is_loaded;
-  struct bbp_function *functions; /* by address; null: none */
+  bool lacks_functions;           /* there are none, and nobody has complained of that */
+  struct bbp_function *functions; /* by address; null: none were found */
   size_t nfunctions;
   unsigned char **pages; /* copies, one for each page of the image; null: not needed so far */
 };
@@ -56,6 +58,7 @@ struct bbp_image {
    which each image is compared once with what is in memory; 0: it is not. */
 struct bbp_image *bbp_image_at (uintptr_t address, uint32_t round);
 void bbp_image_unload (struct bbp_image *);
+void bbp_images_complain (void);      /* once of each that stacks end in, for want of unwind data */
 const char *bbp_image_program (void); /* the executable's name, without folders */
 /* N bytes at RVA of the image, from the copies. */
 bool bbp_image_bytes (struct bbp_image *, uint32_t rva, void *to, size_t n);

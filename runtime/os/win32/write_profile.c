@@ -253,6 +253,8 @@ bbp_profile_write (void)
   bbp_merge_free (&profile);
   if (error)
     bbp_complain_error ("cannot write the profile", bbp_settings.output, error);
+  else
+    bbp_images_complain ();
   return error;
 }
 
