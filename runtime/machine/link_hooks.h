@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Which call made a hook run that is interrupted, on processors whose hooks leave the return address
-   in the link register, except while C code runs for a trace point.  Part of arch.h, which defines
-   BBP_ARCH_BIT_LEFT, the register that is 0 if a bit was stored, and BBP_ARCH_BITS, that of the bits
-   before.  Context: signal. */
+/* Which call made a hook run that is interrupted, on processors whose hooks leave the return
+   address in the link register, except while C code runs for a trace point.  Part of arch.h, which
+   defines BBP_ARCH_BIT_LEFT, the register that is 0 if a bit was stored, and BBP_ARCH_BITS, the
+   register with the bits before.  Context: signal. */
 #ifndef BBP_LINK_HOOKS_H
 #define BBP_LINK_HOOKS_H
 
