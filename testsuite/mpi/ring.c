@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Each rank calls work () (rank + 1) * 1000 times, passes a number around a ring, and takes part in
-   collective operations, of MPI_COMM_WORLD and of halves of it.  LATE=R: rank R comes 20 ms late
+   collective operations, of MPI_COMM_WORLD and of halves of it.  LATE=R: rank R comes 100 ms late
    to each barrier.  "fails": ends with status 5. */
 #include <mpi.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ main (int argc, char **argv)
     {
       pass_around (rank, size);
       if (rank == late)
-        nanosleep (&(struct timespec) { .tv_nsec = 20000000 }, NULL);
+        nanosleep (&(struct timespec) { .tv_nsec = 100000000 }, NULL);
       MPI_Barrier (MPI_COMM_WORLD);
       MPI_Allreduce (&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, half);
     }
