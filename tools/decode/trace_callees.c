@@ -76,10 +76,13 @@ find_callee (struct search *search, struct graph_call *call)
   const struct object *object = objects_find (search->objects, call->point - 1);
   if (!object || object->image.machine != IMAGE_X86)
     return true;
-  uint64_t start = call->point - object->base - CALL_BYTES;
-  if (!read_code (&search->code, object, start))
+  uint64_t last = call->point - object->base - 1;
+  if (!read_code (&search->code, object, last))
     return false;
-  const unsigned char *bytes = search->code.bytes + (start - search->code.start);
+  size_t end = last + 1 - search->code.start;
+  if (end < CALL_BYTES)
+    return true; /* a shorter call, of a register, at the section's start */
+  const unsigned char *bytes = search->code.bytes + end - CALL_BYTES;
   int32_t distance;
   memcpy (&distance, bytes + 1, sizeof distance);
   if (bytes[0] == CALL)
