@@ -40,7 +40,7 @@ bbp_threads_spare (uint32_t tid)
   spared = tid;
 }
 
-/* The address of its TEB. */
+/* The address of its TEB; 0: the thread has just been created, and has none yet. */
 static uintptr_t
 block_of (HANDLE thread)
 {
@@ -159,6 +159,8 @@ bbp_threads_each (uint32_t round, void (*each) (struct bbp_known_thread *))
       if (t && WaitForSingleObject (t->handle, 0) == WAIT_TIMEOUT)
         {
           t->seen = round;
+          if (!t->block)
+            t->block = block_of (t->handle);
           each (t);
         }
     }
