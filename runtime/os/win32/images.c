@@ -213,6 +213,9 @@ copy_functions (struct bbp_image *image, const struct headers *headers)
       = &headers->nt.OptionalHeader.DataDirectory[IMAGE_DIRECTORY_ENTRY_EXCEPTION];
   size_t n = directory->Size / sizeof *image->functions, bytes = n * sizeof *image->functions;
   struct bbp_function *functions = bytes < image->size ? bbp_pages_map (bytes) : NULL;
+  struct headers again;
+  if (bytes && !functions)
+    return;
   if (functions && bbp_subject_read (image->low + directory->VirtualAddress, functions, bytes))
     n = drop_impossible (functions, n, image->size);
   else
@@ -227,6 +230,8 @@ copy_functions (struct bbp_image *image, const struct headers *headers)
     bbp_pages_unmap (functions, bytes);
   image->functions = n ? functions : NULL;
   image->nfunctions = n;
+  /* That of a process which has ended meanwhile may well have some. */
+  image->lacks_functions = !n && read_headers (image->low, &again);
 }
 
 /* Objects. */
@@ -389,8 +394,6 @@ enter (uintptr_t low)
       return NULL;
     }
   copy_functions (image, &headers);
-  /* That of a process which has ended meanwhile may well have some. */
-  image->lacks_functions = !image->nfunctions && read_headers (low, &headers);
   images[nimages++] = image;
   return image;
 }

@@ -87,7 +87,7 @@ void bbp_threads_make (void); /* once, before the first round; takes the loader'
 struct bbp_known_thread {
   uint32_t tid;
   HANDLE handle;
-  uintptr_t block;         /* its TEB */
+  uintptr_t block;         /* its TEB; 0: none yet */
   uint32_t node;           /* in the tree of contexts; 0: no sample yet */
   uint32_t seen;           /* the last round in which it was found */
   struct bbx_thread about; /* complete once it has ended */
