@@ -69,8 +69,6 @@ bbp_file_finish (struct bbp_file *file)
   if (!file->failed && file->out.error)
     file->failed = ERROR_NOT_ENOUGH_MEMORY;
   CloseHandle (file->handle);
-  if (file->failed)
-    DeleteFileW (file->temporary);
   return file->failed;
 }
 
@@ -79,7 +77,11 @@ bbp_file_rename (struct bbp_file *file)
 {
   if (MoveFileExW (file->temporary, file->path, MOVEFILE_REPLACE_EXISTING))
     return 0;
-  file->failed = GetLastError ();
+  return file->failed = GetLastError ();
+}
+
+void
+bbp_file_drop (struct bbp_file *file)
+{
   DeleteFileW (file->temporary);
-  return file->failed;
 }

@@ -15,8 +15,11 @@ struct bbp_file {
 
 /* Creates the file under a temporary name.  A failure is kept for bbp_file_finish. */
 void bbp_file_open (struct bbp_file *, const wchar_t *path);
-DWORD bbp_file_finish (struct bbp_file *); /* closes; 0, or the error: there is no file then */
-/* Gives it its name, replacing an older file; 0, or the error: there is no new file then. */
+DWORD bbp_file_finish (struct bbp_file *); /* closes; 0, or the error */
+/* Gives it its name, replacing an older file; 0, or the error. */
 DWORD bbp_file_rename (struct bbp_file *);
+/* Deletes what there is under the temporary name: after an error, of this file or of another that
+   belongs to it. */
+void bbp_file_drop (struct bbp_file *);
 
 #endif

@@ -192,7 +192,7 @@ merge (struct bbp_profile *profile)
 
 /* Writing. */
 
-/* The sidecar first, so that gmon.out can say whether there is one. */
+/* The sidecar first, so that gmon.out can say whether there is one.  Both or neither. */
 static DWORD
 write_files (const wchar_t *path, const wchar_t *sidecar_path, const struct bbp_profile *profile)
 {
@@ -200,14 +200,22 @@ write_files (const wchar_t *path, const wchar_t *sidecar_path, const struct bbp_
   bbp_file_open (&sidecar, sidecar_path);
   const uint32_t moment = bbp_bbx_write (&sidecar.out, profile);
   DWORD error = bbp_file_finish (&sidecar);
-  if (error)
-    return error;
-  bbp_file_open (&gmon, path);
-  bbp_gmon_write (&gmon.out, profile, bbp.run, moment);
-  error = bbp_file_finish (&gmon);
+  if (!error)
+    {
+      bbp_file_open (&gmon, path);
+      bbp_gmon_write (&gmon.out, profile, bbp.run, moment);
+      error = bbp_file_finish (&gmon);
+    }
   if (!error)
     error = bbp_file_rename (&sidecar);
-  return error ? error : bbp_file_rename (&gmon);
+  if (!error)
+    error = bbp_file_rename (&gmon);
+  if (error)
+    {
+      bbp_file_drop (&sidecar);
+      bbp_file_drop (&gmon);
+    }
+  return error;
 }
 
 /* The name with its %-letters expanded. */
