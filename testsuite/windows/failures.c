@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* failures N: works, takes samples and writes profiles, as a program that is linked with the
-   library, whose N-th allocation from the system fails.  Prints whether there was one, and ends with
-   status 6. */
+/* Works, takes samples and writes profiles, as a program that is linked with the library, whose
+   allocation of the number $FAILING fails.  Prints whether there was one, and ends with status 6. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <windows.h>
