@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Works, takes samples and writes profiles, as a program that is linked with the library, whose
-   allocation of the number $FAILING fails.  Prints whether there was one, and ends with status 6. */
+   allocation of the number $FAILING fails.  Prints whether there was one, and ends with
+   status 6. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <windows.h>
