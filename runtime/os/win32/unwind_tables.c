@@ -227,8 +227,10 @@ leaves (const unsigned char *code, uint32_t rva, const struct bbp_function *f)
   else if (code[0] == 0xeb)
     distance = (int8_t) code[1] + 2;
   else
-    return (code[0] == 0xff && code[1] == 0x25)
-           || (code[0] == 0x48 && code[1] == 0xff && (code[2] & 0xf8) == 0xe0);
+    {
+      const unsigned char *jump = code + (code[0] == 0x48); /* by memory, or by a register */
+      return jump[0] == 0xff && (jump[1] == 0x25 || (jump > code && (jump[1] & 0xf8) == 0xe0));
+    }
   uint32_t to = rva + (uint32_t) distance;
   return to < f->begin || to >= f->end;
 }
@@ -277,8 +279,9 @@ follows_call (struct bbp_image *image, uint32_t rva)
   return false;
 }
 
-/* A function without a description passes for a leaf.  Where it lacks one by mistake, data is on
-   top of its stack. */
+/* A function without a description passes for a leaf, as does code outside of all images, such as
+   that by which Wine enters the system.  Where it lacks one by mistake, data is on top of its
+   stack. */
 static bool
 leave_leaf (struct walk *w)
 {
@@ -289,12 +292,13 @@ leave_leaf (struct walk *w)
                : bbp_subject_is_code (w->r->rip);
 }
 
-/* From a frame to its caller's.  INNER: the innermost, so that it may be anywhere in a function. */
+/* From a frame to its caller's.  INNER: the innermost, so that it may be anywhere in a function.
+   IMAGE: null: it is in none. */
 static bool
 step (struct walk *w, struct bbp_image *image, bool inner)
 {
-  uint32_t rva = (uint32_t) (w->r->rip - image->low);
-  const struct bbp_function *f = bbp_image_function (image, rva - !inner);
+  uint32_t rva = image ? (uint32_t) (w->r->rip - image->low) : 0;
+  const struct bbp_function *f = image ? bbp_image_function (image, rva - !inner) : NULL;
   bool done = false;
   w->machine_frame = false;
   if (!f)
@@ -322,9 +326,9 @@ bbp_unwind_stack (struct bbp_registers *r, const struct bbp_stack *stack, uint32
                                                  : w.machine_frame ? BBX_FRAME_INTERRUPTED
                                                                    : BBX_FRAME_CODE,
                                          .mapping = image ? image->mapping : 0 };
-      if (!image || !step (&w, image, inner || w.machine_frame) || r->gpr[BBP_RSP] <= before)
+      if (!step (&w, image, inner || w.machine_frame) || r->gpr[BBP_RSP] <= before)
         break;
-      inner = false;
+      inner &= !image; /* Wine enters the system by a call of a leaf */
       if (r->rip == 0)
         {
           *whole = true;
