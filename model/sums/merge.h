@@ -19,8 +19,8 @@ struct merge_one {
   struct bbx sidecar;
 };
 
-/* What is asked to make ONE, of another build of the program, a profile of the build EXECUTABLE.
-   SUM: the counts before.  False: it cannot be done; then ONE can only be freed. */
+/* Converts ONE, the profile of another build of the program, into one of the build EXECUTABLE.
+   SUM: the counts before.  False: it cannot be converted; then ONE can only be freed. */
 struct merge_joiner {
   bool (*join) (struct merge_joiner *, const struct bbx_run_object *executable,
                 const struct profile *sum, struct merge_one *one, struct error *);

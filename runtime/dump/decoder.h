@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the dump reads from machine code (machine/machine_code.h says what each function does), as a
-   table, because recovery has the code of any processor. */
+/* The decoder of one processor, as a table: recovery reads the code of any processor.
+   machine/machine_code.h describes each function. */
 #ifndef BBP_DECODER_H
 #define BBP_DECODER_H
 

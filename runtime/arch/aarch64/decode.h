@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the library must know about aarch64's machine code, on any operating system, under names
-   that all processors share. */
+/* The machine code of aarch64, on any operating system: sizes for machine_code.h, and what differs
+   between processors. */
 #ifndef BBP_DECODE_H
 #define BBP_DECODE_H
 

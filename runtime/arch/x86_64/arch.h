@@ -90,9 +90,9 @@ enum { BBP_ARCH_FRAME_POINTER = 6, BBP_ARCH_STACK_POINTER = 7, BBP_ARCH_RETURN =
 #define BBP_ARCH_FRAME_RECORD 0
 #define BBP_ARCH_RED_ZONE 128 /* bytes below the stack pointer that may be in use */
 
-/* What the next instruction does, of the N readable bytes at BYTES, where compilers describe its
-   frame wrongly.  SAVES: it is of a routine that saves registers for a prologue.  Call frame
-   information describes all instructions here. */
+/* Finds what the next instruction does to the frame, where compilers describe that wrongly.  BYTES:
+   the code, N of them readable.  SAVES: the instruction is of a routine that saves registers for a
+   prologue.  On x86-64 call frame information describes all instructions. */
 enum bbp_next {
   BBP_NEXT_AS_DESCRIBED, /* or as well as it is known */
   BBP_NEXT_INSIDE,       /* leads to other code with the same frame; VALUES are those there */
