@@ -58,9 +58,12 @@ def start(options):
 
 
 def is_alive(pid):
+    """A process whose first thread has ended is a zombie, but its other threads run, or die later:
+    bbprof recover leaves its live file alone."""
     try:
         with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
-            return file.read().rpartition(")")[2].split()[0] not in "ZX"
+            fields = file.read().rpartition(")")[2].split()
+            return fields[0] not in "ZX" or int(fields[17]) > 1
     except (FileNotFoundError, ProcessLookupError):
         return False
 
@@ -83,6 +86,13 @@ def duration(options):
     return time.monotonic() - began
 
 
+def recover_all(options):
+    """Returns what bbprof said."""
+    return "".join(subprocess.run([options.bbprof, "recover", live], check=False, text=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout
+                   for live in glob.glob("gmon.out.rank*.live"))
+
+
 def run(options, chance, seconds, symbols):
     """Runs once; returns what was left."""
     victim = chance.randrange(options.ranks)
@@ -94,9 +104,7 @@ def run(options, chance, seconds, symbols):
         pass
     process.wait(60)
     await_end(options)
-    for live in glob.glob("gmon.out.rank*.live"):
-        subprocess.run([options.bbprof, "recover", live], check=False, stdout=subprocess.DEVNULL,
-                       stderr=subprocess.DEVNULL)
+    said = recover_all(options)
     parts = {rank: calls_of_work(f"gmon.out.rank{rank}", symbols) for rank in range(options.ranks)}
     done = {rank: progress(rank)[1] for rank in range(options.ranks)}
     if os.path.exists("gmon.out"):
@@ -107,7 +115,7 @@ def run(options, chance, seconds, symbols):
     for rank, calls in parts.items():
         if calls is None:
             fail(f"rank {rank} left no profile; it made {done[rank]} calls; rank {victim} was "
-                 f"killed: {sorted(os.listdir('.'))}")
+                 f"killed: {sorted(os.listdir('.'))}; bbprof recover said: {said}")
         if calls not in (done[rank], done[rank] + 1):
             fail(f"rank {rank} has {calls} calls, made {done[rank]}; rank {victim} was killed")
     return "parts"
