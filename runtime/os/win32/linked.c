@@ -2,13 +2,15 @@
 /* The library in the program: it starts before main, and writes the profile when the process ends.
    The functions are those of bbprof.h. */
 #include <errno.h>
+#include <stdlib.h>
 
 #include "include/bbprof.h"
 #include "runtime/os/win32/win32.h"
 
 static bool runs, written;
 
-static void __attribute__ ((destructor)) finish (void)
+static void
+finish (void)
 {
   if (!runs || written)
     return;
@@ -71,10 +73,14 @@ on_change (void *module, DWORD reason, void *unused)
 /* In the table of functions that the loader calls; "used" keeps it. */
 static const PIMAGE_TLS_CALLBACK callback __attribute__ ((section (".CRT$XLY"), used)) = on_change;
 
-static void __attribute__ ((constructor)) begin (void)
+/* Before all constructors of the program, so that what they register with atexit is called before
+   `finish' is, and its calls are counted; so are those of the program's destructors, which the
+   start-up code registers when all constructors have run. */
+static void __attribute__ ((constructor (101))) begin (void)
 {
   slot = FlsAlloc (on_exit_of_thread);
   watch_thread ();
+  atexit (finish); /* without memory the end of the process calls it */
   bbp_subject_set (GetCurrentProcess (), GetCurrentProcessId (), 0);
   bbp_settings_read ();
   bbp_settings_fix_output ();
