@@ -84,46 +84,58 @@ static void __attribute__ ((constructor (101))) begin (void)
   bbp_subject_set (GetCurrentProcess (), GetCurrentProcessId (), 0);
   bbp_settings_read ();
   bbp_settings_fix_output ();
+  bbp_profile_stop (!bbp_settings.start);
   runs = bbp_sampler_begin (bbp_settings.timer, bbp_settings.rate, bbp_settings.periodic,
                             bbp_settings.start);
   if (!runs)
     bbp_complain_error ("cannot start", "the sampler", GetLastError ());
 }
 
+/* What the program calls.  The last error stays, as errno does on other systems. */
+
+static void
+stop (bool stop)
+{
+  const DWORD last_error = GetLastError ();
+  bbp_sampler_enable (!stop);
+  bbp_sampler_lock ();
+  bbp_profile_stop (stop);
+  bbp_sampler_unlock ();
+  SetLastError (last_error);
+}
+
 void
 bbprof_start (void)
 {
-  bbp_sampler_lock ();
-  bbp_profile_stop (false);
-  bbp_sampler_unlock ();
-  bbp_sampler_enable (true);
+  stop (false);
 }
 
 void
 bbprof_stop (void)
 {
-  bbp_sampler_enable (false);
-  bbp_sampler_lock ();
-  bbp_profile_stop (true);
-  bbp_sampler_unlock ();
+  stop (true);
 }
 
 int
 bbprof_dump (void)
 {
+  const DWORD last_error = GetLastError ();
   if (!runs || written)
     return -EINVAL;
   bbp_sampler_lock ();
-  DWORD error = bbp_profile_write ();
+  const DWORD error = bbp_profile_write ();
   bbp_sampler_unlock ();
+  SetLastError (last_error);
   return error ? -EIO : 0;
 }
 
 int
 bbprof_reset (void)
 {
+  const DWORD last_error = GetLastError ();
   bbp_sampler_lock ();
-  bbp_profile_reset ();
+  const int error = bbp_profile_reset ();
   bbp_sampler_unlock ();
-  return 0;
+  SetLastError (last_error);
+  return error;
 }

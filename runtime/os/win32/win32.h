@@ -153,7 +153,7 @@ void bbp_settings_fix_output (void);
 /* write_profile.c: the files. */
 /* 0, or the system's error, which it has printed.  Sampler locked, or ended. */
 DWORD bbp_profile_write (void);
-void bbp_profile_reset (void);
+int bbp_profile_reset (void);      /* 0 or -errno */
 void bbp_profile_stop (bool stop); /* calls and blocks are not counted, or again */
 
 /* complain.c: "bbprof: TEXT" on stderr, without stdio. */

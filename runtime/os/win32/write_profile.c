@@ -266,15 +266,15 @@ bbp_profile_write (void)
   return error;
 }
 
-void
+int
 bbp_profile_reset (void)
 {
   bbp_count_lock ();
-  bbp_merge_reset ();
+  const int error = bbp_merge_reset ();
   bbp_count_unlock ();
+  return error;
 }
 
-/* Counts of calls and blocks. */
 void
 bbp_profile_stop (bool stop)
 {
@@ -283,8 +283,7 @@ bbp_profile_stop (bool stop)
     {
       bbp_threads_pause ();
       bbp_threads_stop (stop);
-      bbp_threads_continue ();
-      bbp_totals_stop (stop);
+      bbp_totals_stop (stop); /* ends the pause: calls and blocks stop at one moment */
     }
   bbp_count_unlock ();
 }
