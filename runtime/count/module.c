@@ -36,19 +36,10 @@ widen_mapped (uintptr_t address)
 static struct bbp_module *
 make_module (const struct bb *unit)
 {
-  static unsigned nmodules;
-  struct bbp_module *module = bbp_pages_map (sizeof *module);
+  widen_mapped ((uintptr_t) unit->counts_start);
+  struct bbp_module *module = bbp_module_make (unit);
   if (!module)
     return NULL;
-  module->number = ++nmodules;
-  module->counts_start = unit->counts_start;
-  module->counts_stop = unit->counts_stop;
-  module->map_start = unit->map_start;
-  module->map_stop = unit->map_stop;
-  widen_mapped ((uintptr_t) unit->counts_start);
-  bbp_totals_add_module (module);
-  module->next = bbp.modules;
-  bbp.modules = module;
   bbp_live_add_module (module);
   bbp_live_save ();
   return module;
@@ -111,8 +102,7 @@ __bb_init_func (struct bb *unit)
     {
       const struct bbp_object *object = bbp_object_at ((uintptr_t) unit);
       unit->zero_word = object && bbp_object_holds (object, caller) ? BY_CODE : BY_CONSTRUCTOR;
-      unit->next = __bb_head;
-      __bb_head = unit;
+      bbp_unit_link (unit);
       if (BBP_IS_EXTENDED (unit))
         {
           struct bbp_module *module = bbp_module_of (unit);
@@ -133,17 +123,6 @@ __bb_init_func (struct bb *unit)
   bbp_unlock (old);
 }
 
-static void
-unlink_unit (struct bb *unit)
-{
-  for (struct bb **link = &__bb_head; *link; link = &(*link)->next)
-    if (*link == unit)
-      {
-        *link = unit->next;
-        return;
-      }
-}
-
 static bool
 has_destructors (const struct bbp_module *module)
 {
@@ -162,22 +141,13 @@ remove_module (struct bbp_module *module)
   struct bbp_object *object = bbp_object_at ((uintptr_t) module->counts_start);
   if (object)
     bbp_object_unload (object);
-  for (; module->units; module->units = bbp_module_next_unit (module, module->units))
-    unlink_unit (module->units);
-  for (struct bbp_module **link = &bbp.modules; *link; link = &(*link)->next)
-    if (*link == module)
-      {
-        *link = module->next;
-        break;
-      }
+  bbp_module_unlink (module);
   bbp_live_save (); /* before the copies go: their counts are in there now */
   if (bbp.exiting)
     return;
   bbp_copies_remove (module);
   bbp_slice_unmap (module->live);
-  bbp_totals_free (module->baseline, module);
-  bbp_totals_free (module->at_stop, module);
-  bbp_pages_unmap (module, sizeof *module);
+  bbp_module_free (module);
 }
 
 /* Removes UNIT; returns its module if that was the last unit. */
@@ -185,7 +155,7 @@ static struct bbp_module *
 remove_unit (struct bb *unit)
 {
   struct bbp_module *module = bbp_module_of (unit);
-  unlink_unit (unit);
+  bbp_unit_unlink (unit);
   if (module && module->units == unit)
     module->units = bbp_module_next_unit (module, unit);
   unit->zero_word = 0;
@@ -204,7 +174,7 @@ bbp_modules_unload (struct bbp_object *object)
       if (bbp_object_holds (object, (uintptr_t) unit))
         {
           bbp_historic_retire (unit);
-          unlink_unit (unit);
+          bbp_unit_unlink (unit);
         }
     }
   if (module)

@@ -17,8 +17,16 @@
 /* modules.c */
 #define BBP_IS_EXTENDED(unit) \
   ((unit)->nwords >= (int64_t) sizeof (struct bb) && (unit)->magic == BBP_ABI_MAGIC)
-struct bbp_module *bbp_module_of (struct bb *); /* lock held; null: not entered yet */
-/* Lock held; null: there is no further unit. */
+/* All with the lock held. */
+void bbp_unit_link (struct bb *); /* enters it in the list of all units, as the newest */
+void bbp_unit_unlink (const struct bb *);
+/* Enters the module that UNIT belongs to, without any unit; null: no memory. */
+struct bbp_module *bbp_module_make (const struct bb *unit);
+/* Removes it, and its units, from the lists. */
+void bbp_module_unlink (struct bbp_module *);
+void bbp_module_free (struct bbp_module *);     /* it is in no list, and nothing counts in it */
+struct bbp_module *bbp_module_of (struct bb *); /* null: not entered yet */
+/* Null: there is no further unit. */
 struct bb *bbp_module_next_unit (const struct bbp_module *, const struct bb *);
 static inline size_t
 bbp_module_ncounts (const struct bbp_module *module)
@@ -26,7 +34,7 @@ bbp_module_ncounts (const struct bbp_module *module)
   return module->counts_stop - module->counts_start;
 }
 
-/* Lock held; null: no unit of the object is registered. */
+/* Null: no unit of the object is registered. */
 struct bbp_module *bbp_module_in (const struct bbp_object *);
 
 /* counts.c: cold.  0 or -errno. */

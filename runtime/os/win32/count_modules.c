@@ -30,25 +30,6 @@ bbp_module_attach (struct bbp_links *links)
                                 .arc = __fentry__ };
 }
 
-static struct bbp_module *
-make_module (const struct bb *unit, uint64_t slot)
-{
-  static unsigned nmodules;
-  struct bbp_module *module = bbp_pages_map (sizeof *module);
-  if (!module)
-    return NULL;
-  module->number = ++nmodules;
-  module->counts_start = unit->counts_start;
-  module->counts_stop = unit->counts_stop;
-  module->map_start = unit->map_start;
-  module->map_stop = unit->map_stop;
-  module->word_offset = (int64_t) slot;
-  bbp_totals_add_module (module);
-  module->next = bbp.modules;
-  bbp.modules = module;
-  return module;
-}
-
 void
 bbp_module_add_unit (struct bb *unit, const struct bbp_links *links)
 {
@@ -57,12 +38,12 @@ bbp_module_add_unit (struct bb *unit, const struct bbp_links *links)
   bbp_count_lock ();
   struct bbp_module *module = bbp_module_of (unit);
   if (!module)
-    module = make_module (unit, links->slot);
+    module = bbp_module_make (unit);
   if (module)
     {
+      module->word_offset = (int64_t) links->slot;
       unit->zero_word = 1;
-      unit->next = __bb_head;
-      __bb_head = unit;
+      bbp_unit_link (unit);
       module->units = unit;
       bbp_thread_use_modules ();
     }
@@ -86,16 +67,6 @@ bbp_objects_find_counted (void)
   for (const struct bbp_module *module = bbp.modules; module; module = module->next)
     bbp_image_at ((uintptr_t) module->counts_start, 0);
   bbp_gather_addresses (find_object, NULL);
-}
-
-static void
-unlink_units (const struct bbp_module *module)
-{
-  for (struct bb **link = &__bb_head; *link;)
-    if ((*link)->counts_start == module->counts_start)
-      *link = (*link)->next;
-    else
-      link = &(*link)->next;
 }
 
 /* Its counts are kept by virtual addresses. */
@@ -124,15 +95,9 @@ static void
 remove_module (struct bbp_module *module)
 {
   retire (module);
-  unlink_units (module);
-  struct bbp_module **link = &bbp.modules;
-  while (*link != module)
-    link = &(*link)->next;
-  *link = module->next;
+  bbp_module_unlink (module);
   bbp_threads_drop (module);
-  bbp_totals_free (module->baseline, module);
-  bbp_totals_free (module->at_stop, module);
-  bbp_pages_unmap (module, sizeof *module);
+  bbp_module_free (module);
 }
 
 /* The sampler's lock first, because it owns the list of images.  A module without units had none
