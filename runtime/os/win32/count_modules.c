@@ -13,7 +13,7 @@ complain_of_module (const void *address)
   char path[MAX_PATH] = "";
   if (VirtualQuery (address, &about, sizeof about))
     GetModuleFileNameA ((HMODULE) about.AllocationBase, path, sizeof path);
-  bbp_complain_of (path, "is not counted: none of the first 64 slots of TlsAlloc is free");
+  bbp_message (path, "not counted: none of the first 64 slots of TlsAlloc is free");
 }
 
 void

@@ -463,8 +463,7 @@ bbp_images_complain (void)
     if (images[i]->lacks_functions)
       {
         images[i]->lacks_functions = false;
-        bbp_complain_of (images[i]->object->path,
-                         "has no unwind data (.pdata), so stacks end in it");
+        bbp_message (images[i]->object->path, "no unwind data (.pdata), so stacks end in it");
       }
 }
 

@@ -50,7 +50,7 @@ set (const char *key, const char *name, const char *value)
 {
   const char *wrong = bbp_settings_set (key, strlen (key), value, strlen (value));
   if (wrong)
-    bbp_complain_of (name, wrong);
+    bbp_message (name, wrong);
   return !wrong;
 }
 
@@ -69,9 +69,9 @@ parse_pair (struct request *r, const char *name, const char *value)
                      : strcmp (name, "-t") == 0 ? &r->seconds
                                                 : NULL;
   if (!number)
-    bbp_complain_of (name, "is not an option (--help lists them)");
+    bbp_message (name, "not an option (--help lists them)");
   else if (!parse_number (value, number))
-    bbp_complain_of (name, "needs a number, not 0");
+    bbp_message (name, "needs a number, not 0");
   else
     return true;
   return false;
@@ -173,8 +173,8 @@ start (const struct request *r, const char *name)
   bbp_subject_set (made.hProcess, made.dwProcessId, GetCurrentProcessId ());
   if (!has_64_bits (made.hProcess) || !bbp_image_at (bbp_subject_executable (), 0))
     {
-      bbp_complain_of (name, "is no program of 64 bits for x86-64, so it cannot be sampled: it was "
-                             "not run");
+      bbp_message (name,
+                   "no program of 64 bits for x86-64, so it cannot be sampled and was not run");
       TerminateProcess (made.hProcess, CANNOT_RUN);
       return CANNOT_RUN;
     }
@@ -195,7 +195,7 @@ attach (const struct request *r)
     {
       DWORD error = GetLastError ();
       if (error == ERROR_INVALID_PARAMETER)
-        bbp_complain_of (name, "is not the number of a process that runs");
+        bbp_message (name, "not the number of a process that runs");
       else
         bbp_complain_error ("cannot read process", name, error);
       return CANNOT_RUN;
@@ -203,7 +203,7 @@ attach (const struct request *r)
   bbp_subject_set (process, r->pid, 0);
   if (!has_64_bits (process) || !bbp_image_at (bbp_subject_executable (), 0))
     {
-      bbp_complain_of (name, "runs no program of 64 bits for x86-64, so it cannot be sampled");
+      bbp_message (name, "runs no program of 64 bits for x86-64, so it cannot be sampled");
       return CANNOT_RUN;
     }
   sample (process, NULL, r->seconds);

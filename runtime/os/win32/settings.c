@@ -42,14 +42,14 @@ set_timer (const char *value)
         bbp_settings.timer = timers[i];
         return NULL;
       }
-  return "is waitable, queue or sleep";
+  return "needs waitable, queue or sleep";
 }
 
 static const char *
 set_switch (bool *to, const char *value)
 {
   if ((value[0] != '0' && value[0] != '1') || value[1])
-    return "is 0 or 1";
+    return "needs 0 or 1";
   *to = *value == '1';
   return NULL;
 }
@@ -80,13 +80,13 @@ bbp_settings_set (const char *key, size_t n, const char *value, size_t length)
 {
   static char text[BBP_PATH_SIZE];
   if (length >= sizeof text)
-    return "is too long";
+    return "too long";
   bbp_copy_bytes (text, value, length);
   text[length] = '\0';
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
     if (strlen (table[i].key) == n && memcmp (table[i].key, key, n) == 0)
       return table[i].set (text);
-  return "is not an option here (output, rate, sampler, periodic, start)";
+  return "not an option here (output, rate, sampler, periodic, start)";
 }
 
 static void
@@ -95,13 +95,13 @@ read_item (const char *item, size_t n)
   const char *equals = memchr (item, '=', n);
   size_t key = equals ? (size_t) (equals - item) : n;
   const char *wrong = equals ? bbp_settings_set (item, key, equals + 1, n - key - 1)
-                             : "is not of the form key=value";
+                             : "not of the form key=value";
   char name[VALUE];
   struct bbp_text text = { .buffer = name, .size = sizeof name };
   bbp_text_string (&text, "BBPROF_OPTIONS: ");
   bbp_text_bytes (&text, item, key);
   if (wrong)
-    bbp_complain_of (name, wrong);
+    bbp_message (name, wrong);
 }
 
 /* A colon behind a single letter belongs to the name of a drive: output=C:\x. */
@@ -121,7 +121,7 @@ bbp_settings_read (void)
   DWORD n = GetEnvironmentVariableA ("BBPROF_OPTIONS", value, sizeof value);
   if (n >= sizeof value)
     {
-      bbp_complain_of ("BBPROF_OPTIONS", "is too long, so it is ignored");
+      bbp_message ("BBPROF_OPTIONS", "too long, so it is ignored");
       return;
     }
   value[n] = '\0';

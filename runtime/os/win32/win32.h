@@ -156,9 +156,9 @@ DWORD bbp_profile_write (void);
 int bbp_profile_reset (void);      /* 0 or -errno */
 void bbp_profile_stop (bool stop); /* calls and blocks are not counted, or again */
 
-/* complain.c: "bbprof: TEXT" on stderr, without stdio. */
-void bbp_complain (const char *text);
-void bbp_complain_of (const char *subject, const char *text);
+/* complain.c, with bbp_message: on stderr, without stdio. */
+void bbp_complain (const char *text); /* "bbprof: TEXT" */
+/* "bbprof: DOING SUBJECT: " and what the system says of ERROR */
 void bbp_complain_error (const char *doing, const char *subject, DWORD error);
 
 #endif

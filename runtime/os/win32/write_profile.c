@@ -249,7 +249,7 @@ bbp_profile_write (void)
   } none;
   if (!bbp_object_executable () && !bbp_image_at (bbp_subject_executable (), 0))
     {
-      bbp_complain ("no profile: the program's image cannot be read");
+      bbp_message ("cannot write the profile", "the image of the program cannot be read");
       return ERROR_BAD_EXE_FORMAT;
     }
   bbp.dumps++;
