@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A writer of traces for tests (include/bbprof-pieces.h): appends each piece to the file as it lies
    in memory.  What it is to do wrong is said by files beside that one: PATH.slow, PATH.stuck
-   (empties nothing), PATH.die (after its first piece), PATH.fail. */
+   (empties nothing), PATH.die (after its first piece), PATH.fail.  After the end of a process
+   that was killed it makes PATH.complete when all is written. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
@@ -129,5 +130,7 @@ main (int argc, char **argv)
       head->waiting_writer = 0;
     }
   append_used ();
-  return 0;
+  char name[sizeof head->path + 16];
+  snprintf (name, sizeof name, "%s.complete", head->path);
+  return !fopen (name, "w");
 }
