@@ -32,7 +32,7 @@ for i in range(times):
         os.kill(int(open('pid').read()), int(number))
     statuses.add(child.wait())
 # What runs when its program has ended may need a moment to end; a zombie is one for ever.
-for i in range(200):
+for i in range(1500):
     left = remaining()
     if all(s.endswith('Z') for s in left):
         break
