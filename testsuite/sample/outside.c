@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A program that is sampled from outside: it waits for a byte, then works for as many milliseconds
-   as its argument says, in two threads, of which the second begins only then.  It says by its
-   threads' clocks how long it has done what.  Its second argument is the depth of its stack. */
+   as its argument says (0: until the end of its input), in two threads, of which the second begins
+   only then.  It says by its threads' clocks how long it has done what.  Its second argument is the
+   depth of its stack. */
 #include "clocks.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -47,10 +49,16 @@ reads (void)
   took[2] += now (CPU) - begun;
 }
 
+static int
+goes_on (void)
+{
+  return limit ? now (CPU) < limit : poll (&(struct pollfd) { .fd = STDIN_FILENO }, 1, 0) == 0;
+}
+
 static void *
 later (void *unused)
 {
-  while (now (CPU) < limit)
+  while (goes_on ())
     reads ();
   return unused;
 }
@@ -67,7 +75,7 @@ main (int argc, char **argv)
   if (read (STDIN_FILENO, &byte, 1) != 1
       || pthread_create (&thread, NULL, later, NULL) != 0)
     return 1;
-  while (now (CPU) < limit)
+  while (goes_on ())
     dive (argc > 2 ? atoi (argv[2]) : 30);
   pthread_join (thread, NULL);
   printf ("one %ld\nthree %ld\nreads %ld\n", took[0], took[1], took[2]);

@@ -2,8 +2,8 @@
 # What the tests of sampling from outside share.
 . "$srcdir/sample/lib.sh"
 
-# begin PROGRAM ARGUMENT...: starts it, and waits until it is ready for its byte, which go sends.
-# Its pid is in $program, its output will be in the file truth.
+# begin PROGRAM ARGUMENT...: starts it, and waits until it is ready for its byte, which works sends.
+# ends ends its input, go does both.  Its pid is in $program, its output will be in the file truth.
 begin () {
   rm -f gate
   must mkfifo gate
@@ -16,7 +16,9 @@ begin () {
   done
   fail "$* does not begin"
 }
-go () { echo >&3; exec 3>&-; }
+works () { echo >&3; }
+ends () { exec 3>&-; }
+go () { works; ends; }
 
 # attached PID: waits until the command has attached to its processes.
 attached () {
