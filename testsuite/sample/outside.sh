@@ -20,10 +20,11 @@ works () { echo >&3; }
 ends () { exec 3>&-; }
 go () { works; ends; }
 
-# attached PID: waits until the command has attached to its processes.
+# attached PID: waits until the command has attached to its processes, and waits for samples.
 attached () {
-  for attached_try in $(seq 200); do
-    find "/proc/$1/fd" -lname 'anon_inode:\[perf_event\]' 2>/dev/null | grep -q . && break
+  for attached_try in $(seq 1200); do
+    find "/proc/$1/fd" -lname 'anon_inode:\[perf_event\]' 2>/dev/null | grep -q . &&
+      grep -q '^State:.S' "/proc/$1/status" && break
     kill -0 "$1" 2>/dev/null || return
     sleep 0.05
   done
