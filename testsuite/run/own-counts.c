@@ -58,13 +58,13 @@ caller (int n)
   return n & 1 ? leaf (n) + 1 : n;
 }
 
-/* Its only counter may be behind the loop. */
+/* Its only counter may be behind the loop.  go[1]: it is inside of that. */
 APART int
 waits (volatile int *go)
 {
-  while (!*go)
-    ;
-  return *go;
+  while (!go[0])
+    go[1] = 1;
+  return go[0];
 }
 
 static int running, readings;
@@ -160,13 +160,22 @@ threads (void)
   print ("end", "leaf");
 }
 
-static volatile int go;
+static volatile int go[2][2];
 
 static void *
-wait_for_go (void *unused)
+wait_for_go (void *own)
 {
-  waits (&go);
-  return unused;
+  waits (own);
+  return NULL;
+}
+
+/* A thread that is inside of waits. */
+static void
+begin_wait (pthread_t *thread, volatile int *own)
+{
+  pthread_create (thread, NULL, wait_for_go, (void *) own);
+  while (!own[1])
+    usleep (1000);
 }
 
 /* A thread is inside of waits when counts are reset, and once more when they are stopped. */
@@ -176,20 +185,18 @@ reset (void)
   pthread_t thread[2];
   int number = find ("waits");
   leaf (1);
-  pthread_create (&thread[0], NULL, wait_for_go, NULL);
-  usleep (100000);
+  begin_wait (&thread[0], go[0]);
   bbprof_reset ();
   print ("reset", "leaf");
   print ("reset", "waits");
   leaf (1), leaf (2);
-  pthread_create (&thread[1], NULL, wait_for_go, NULL);
-  usleep (100000);
+  begin_wait (&thread[1], go[1]);
   bbprof_stop ();
   print ("stopped", "waits");
   leaf (3);
   print ("stopped", "leaf");
   bbprof_start ();
-  go = 1;
+  go[0][0] = go[1][0] = 1;
   pthread_join (thread[0], NULL);
   pthread_join (thread[1], NULL);
   leaf (4);
