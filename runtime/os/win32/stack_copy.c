@@ -66,26 +66,38 @@ take_registers (struct bbp_registers *r, const CONTEXT *context)
                                          context->R12, context->R13, context->R14, context->R15 } };
 }
 
-/* Suspends the thread for its registers and its stack.  Between suspending and resuming nothing is
-   called but the system.  False: it has ended, or may not be read. */
+static uint64_t suspended_at;
+
+static bool
+suspend (const struct bbp_known_thread *t)
+{
+  if (!t->block || SuspendThread (t->handle) == (DWORD) -1)
+    return false;
+  suspended_at = bbp_clock_wall ();
+  return true;
+}
+
+static void
+resume (const struct bbp_known_thread *t)
+{
+  ResumeThread (t->handle);
+  const uint64_t stopped = bbp_clock_wall () - suspended_at;
+  if (stopped > bbp_collect_numbers.most_stopped)
+    bbp_collect_numbers.most_stopped = stopped;
+}
+
+/* The registers and the stack.  Nothing is called but the system.  False: they may not be read.
+   Context: the thread is suspended. */
 static bool
 take (const struct bbp_known_thread *t, struct bbp_registers *r, struct bbp_stack *stack)
 {
   static CONTEXT context;
   context.ContextFlags = CONTEXT_CONTROL | CONTEXT_INTEGER;
-  if (!t->block || SuspendThread (t->handle) == (DWORD) -1)
+  if (!GetThreadContext (t->handle, &context))
     return false;
-  const uint64_t began = bbp_clock_wall ();
-  const bool taken = GetThreadContext (t->handle, &context);
-  if (taken)
-    copy_stack (t, context.Rsp, stack);
-  ResumeThread (t->handle);
-  const uint64_t stopped = bbp_clock_wall () - began;
-  if (stopped > bbp_collect_numbers.most_stopped)
-    bbp_collect_numbers.most_stopped = stopped;
-  if (taken)
-    take_registers (r, &context);
-  return taken;
+  copy_stack (t, context.Rsp, stack);
+  take_registers (r, &context);
+  return true;
 }
 
 static uint32_t
@@ -114,19 +126,27 @@ count (struct bbp_known_thread *t, const struct bbp_frame *stack, size_t n, bool
     bbp_context_count (node, 1);
 }
 
+/* In another process the thread stays suspended while its frames are found, because it could unload
+   a DLL that it has been in.  In its own it may own a lock that is needed for that. */
 static void
 collect (struct bbp_known_thread *t)
 {
   struct bbp_registers r;
   struct bbp_stack stack;
   bool whole;
-  if (!take (t, &r, &stack))
-    {
-      bbp_collect_numbers.refused++;
-      return;
-    }
-  size_t n = bbp_unwind_stack (&r, &stack, round_number, frames, BBP_DEPTH, &whole);
-  count (t, frames, n, whole);
+  size_t n = 0;
+  const bool is_own = bbp_subject_is_own (), is_suspended = suspend (t);
+  const bool taken = is_suspended && take (t, &r, &stack);
+  if (is_suspended && is_own)
+    resume (t);
+  if (taken)
+    n = bbp_unwind_stack (&r, &stack, round_number, frames, BBP_DEPTH, &whole);
+  if (is_suspended && !is_own)
+    resume (t);
+  if (taken)
+    count (t, frames, n, whole);
+  else
+    bbp_collect_numbers.refused++;
 }
 
 void

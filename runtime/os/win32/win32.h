@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The sampler for Windows.  A thread of the library (sampling_thread.c) waits for a timer, suspends
    each thread of a process in turn, copies its registers and its stack, and resumes it
-   (stack_copy.c).  Frames are found afterwards, in the copies (unwind_tables.c, images.c), so
-   nothing that happens while a thread is suspended takes a lock, allocates, or asks the loader.
-   The process is the library's own, or that of bbprof-record.exe's program.
+   (stack_copy.c).  Frames are found in the copies (unwind_tables.c, images.c).  The process is the
+   library's own, or that of bbprof-record.exe's program.  In its own nothing that happens while a
+   thread is suspended takes a lock, allocates, or asks the loader.
 
    Context of every function, unless a line says otherwise: cold, that is, the sampler's thread, or
-   a thread that holds the lock of sampling_thread.c.  No thread is suspended meanwhile. */
+   a thread that holds the lock of sampling_thread.c.  No thread of its own process is suspended
+   meanwhile. */
 #ifndef BBP_WIN32_H
 #define BBP_WIN32_H
 
