@@ -5,13 +5,16 @@
     judge-timeline.py RANKS RANK [PAGE]
 
 For each rank N there is told.N, which timed.c has written; timeline.N, JSON; said.N, of
-readers.samples; text.N, the page of text.  report.json is of all ranks.  PAGE is of RANK.
+readers.samples; text.N, the page of text; picture.N.  report.json is of all ranks.  PAGE is of
+RANK; cut.json and cut.svg are of a window.
 """
 
 import collections
 import json
 import os
+import re
 import sys
+from xml.etree import ElementTree
 
 
 def told_calls(path):
@@ -76,6 +79,45 @@ def check_text(shown, path):
     assert found == collections.Counter(call[0] for calls in shown.values() for call in calls)
 
 
+def drawn_columns(path):
+    """The columns of pixels that the line covers, which is 3 pixels high."""
+    at = high = 0
+    columns = set()
+    for step, way in re.findall(r"([hv])(-?\d+)", path):
+        if step == "v":
+            high -= int(way)
+        else:
+            columns |= set(range(at, at + int(way))) if high else set()
+            at += int(way)
+        assert high in (0, 3), path
+    return columns
+
+
+def check_picture(timeline, path):
+    """A line where the thread was in MPI, in the row's order, and the texts of long calls."""
+    svg = "{http://www.w3.org/2000/svg}"
+    begin, span = timeline["from_ns"], timeline["to_ns"] - timeline["from_ns"]
+    picture = ElementTree.parse(path).getroot()
+    groups = [g for g in picture.iter(svg + "g") if g.get("class") is None]
+    assert len(groups) == len(timeline["threads"])
+    for group, thread in zip(groups, timeline["threads"]):
+        wanted, titles = set(), []
+        for call in thread["mpi_calls"]:
+            start, end = max(call["start_ns"] - begin, 0), min(call["end_ns"] - begin, span)
+            # Column i begins at span * i // 1000.
+            wanted |= {i for i in range(start * 1000 // span, min(end * 1000 // span + 1, 1000))
+                       if span * i // 1000 < end and span * (i + 1) // 1000 > start}
+            if (end - start) * 1000 / span >= 4.1:
+                titles.append(call["call"])
+        lines = [p.get("d") for p in group.iter(svg + "path") if p.get("class") == "c"]
+        assert len(lines) == (1 if wanted else 0), lines
+        assert wanted == (drawn_columns(lines[0]) if lines else set()), thread["name"]
+        texts = [t.text for t in group.iter(svg + "title")]
+        shown = [text.split()[1] for text in texts if text.startswith("in MPI_")]
+        assert set(titles) <= set(shown) and len(titles) <= len(shown), (titles, shown)
+    assert "in a function of MPI" in [t.text for t in picture.iter(svg + "text")]
+
+
 def check_page(shown, path):
     from browser import Browser
     page = Browser(os.path.abspath("profile"))
@@ -115,6 +157,7 @@ def check_rank(rank):
     check_moments(told_calls(f"told.{rank}"), shown)
     check_reader(shown, f"said.{rank}")
     check_text(shown, f"text.{rank}")
+    check_picture(timeline, f"picture.{rank}")
     return shown
 
 
@@ -123,6 +166,8 @@ def main():
     with open("report.json", encoding="utf-8") as file:
         all_calls = [calls for shown in ranks for calls in shown.values()]
         check_sums(all_calls, json.load(file))
+    with open("cut.json", encoding="utf-8") as file:
+        check_picture(json.load(file), "cut.svg")
     if len(sys.argv) > 3:
         check_page(ranks[int(sys.argv[2])], sys.argv[3])
     print(sum(map(len, all_calls)), "calls", "and the page" if len(sys.argv) > 3 else "")

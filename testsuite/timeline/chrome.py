@@ -7,6 +7,7 @@ Exact = decimal.Decimal
 chrome = json.load(open(sys.argv[1], encoding="utf-8"), parse_float=Exact)
 truth = json.load(open(sys.argv[2], encoding="utf-8"))
 PHASES = {"M": {"args"}, "X": {"ts", "dur", "cat"}, "i": {"ts", "s", "cat"}}
+MPI = 8388610  # a thread's calls of MPI have a track of this number and its own
 METADATA = {"process_name": "name", "process_sort_index": "sort_index", "thread_name": "name",
             "thread_sort_index": "sort_index"}
 
@@ -49,6 +50,9 @@ for t in truth["threads"]:
     told = [(a, b, e["cat"], e["args"].get("cpu")) for a, b, e in tracks[pid, t["tid"]]]
     assert told == [(i["start_ns"], i["end_ns"], i["state"], i.get("cpu"))
                     for i in t["intervals"]], t["name"]
+    calls = [(a, b, e["name"], e["cat"]) for a, b, e in tracks.pop((pid, MPI + t["tid"]), [])]
+    assert calls == [(max(c["start_ns"], truth["from_ns"]), min(c["end_ns"], truth["to_ns"]),
+                      c["call"], "mpi") for c in t["mpi_calls"]], t["name"]
     samples = [(ns(e["ts"]), e["args"]["stack"]) for e in instants if e["cat"] == "sample"
                and e["tid"] == t["tid"]]
     stacks = {s["stack"]: s["frames"] for s in truth["stacks"]}
@@ -65,4 +69,4 @@ told = {names["thread_name", p, t]: [(a, b, e["args"]["tid"]) for a, b, e in sli
 assert told == {name: sorted(runs) for name, runs in cpus.items()}
 
 marks = [(ns(e["ts"]), e["name"]) for e in instants if e["cat"] == "mark"]
-assert marks == [(m["time_ns"], m["text"]) for m in truth["marks"]] and marks
+assert marks == [(m["time_ns"], m["text"]) for m in truth["marks"]]

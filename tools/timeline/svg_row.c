@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One row: an outline for each state.  Running is as high as the bar, ready half as high, sleep a
    line.  If a cell has several states, each is as high as its share, and none too low to be
-   seen. */
+   seen.  Calls of MPI are a line above the bar. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -13,7 +13,12 @@
 #include "tools/timeline/timeline_view.h"
 #include "tools/view/xml.h"
 
-enum { LEAST = 4, LINE = 2 };
+enum {
+  LEAST = 4,
+  LINE = 2,
+  MPI_LINE = 3, /* between the bar and the row above */
+  NAMED = 80    /* the least width of a call of MPI whose name is in the bar */
+};
 
 /* From the bottom to the top. */
 static const int order[] = { TIMELINE_RUNNING, TIMELINE_READY, SVG_LOCKED, TIMELINE_UNKNOWN };
@@ -49,17 +54,19 @@ top_of (const struct svg_cell *c, int state)
   int top = 0;
   if (state == TIMELINE_SLEEPING)
     return c->time[state] > 0 ? LINE : 0;
+  if (state == SVG_MPI)
+    return c->time[state] > 0 ? MPI_LINE : 0;
   for (size_t i = 0; order[i] != state; i++)
     top += height_of (c, order[i]);
   top += height_of (c, state);
   return height_of (c, state) == 0 ? 0 : top < SVG_BAR ? top : SVG_BAR;
 }
 
-/* An outline over all cells; nothing if it is flat. */
+/* An outline over all cells, on the line at BOTTOM; nothing if it is flat. */
 static void
-put_outline (const struct svg *s, int y, int state)
+put_outline (const struct svg *s, int bottom, int state)
 {
-  static const char classes[] = "rwsuk";
+  static const char classes[] = "rwsukc";
   int now = 0, run = 0;
   bool begun = false;
   for (size_t i = 0; i < s->scale.cells; i++)
@@ -67,8 +74,7 @@ put_outline (const struct svg *s, int y, int state)
       int next = top_of (&s->cells[i], state);
       if (next != now && !begun)
         {
-          fprintf (s->out, "<path class=\"%c\" d=\"M%d %d", classes[state], SVG_NAMES,
-                   y + (SVG_ROW + SVG_BAR) / 2);
+          fprintf (s->out, "<path class=\"%c\" d=\"M%d %d", classes[state], SVG_NAMES, bottom);
           begun = true;
         }
       if (next != now && run > 0)
@@ -89,9 +95,10 @@ put_outline (const struct svg *s, int y, int state)
 static void
 put_outlines (const struct svg *s, int y)
 {
-  put_outline (s, y, TIMELINE_SLEEPING);
+  const int bottom = y + (SVG_ROW + SVG_BAR) / 2;
+  put_outline (s, bottom, TIMELINE_SLEEPING);
   for (size_t i = sizeof order / sizeof *order; i-- > 0;)
-    put_outline (s, y, order[i]);
+    put_outline (s, bottom, order[i]);
 }
 
 static void
@@ -112,22 +119,70 @@ put_interval_title (const struct svg *s, const struct timeline_interval *interva
            (double) interval->start / 1e6);
 }
 
+/* The least width of what has a text of its own, in pixels. */
+static double
+least_titled (const struct svg *s)
+{
+  double least = SVG_WIDTH * (double) s->rows / SVG_TITLES;
+  return least > 4 ? least : 4;
+}
+
 /* Long intervals have a text of their own. */
 static void
 put_titles (const struct svg *s, const struct timeline_thread *thread, int y)
 {
-  double least = SVG_WIDTH * (double) s->rows / SVG_TITLES;
   for (size_t i = timeline_first (thread, s->view->from);
        i < thread->nintervals && thread->intervals[i].start < s->view->to; i++)
     {
       const struct timeline_interval *interval = &thread->intervals[i];
       double from = svg_x (s, interval->start), to = svg_x (s, interval->end);
-      if (to - from < (least > 4 ? least : 4))
+      if (to - from < least_titled (s))
         continue;
       fprintf (s->out, "<rect class=\"t\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\"><title>",
                from, y, to - from, SVG_ROW);
       put_interval_title (s, interval);
       fputs ("</title></rect>\n", s->out);
+    }
+}
+
+/* A line over the cells in which the thread was in a function of MPI. */
+static void
+put_mpi_line (const struct svg *s, const struct timeline_thread *thread, int y)
+{
+  for (size_t i = 0; i < thread->nmpi_calls; i++)
+    {
+      uint64_t from, to;
+      if (!timeline_view_mpi_call (s->view, &thread->mpi_calls[i], &from, &to))
+        continue;
+      for (size_t cell = timeline_scale_cell (&s->scale, from);
+           cell <= timeline_scale_cell (&s->scale, to - 1); cell++)
+        s->cells[cell].time[SVG_MPI] = 1;
+    }
+  put_outline (s, y + MPI_LINE, SVG_MPI);
+}
+
+/* Long calls have a text of their own on the line and a little below, and names in the bar. */
+static void
+put_mpi_texts (const struct svg *s, const struct timeline_thread *thread, int y)
+{
+  for (size_t i = 0; i < thread->nmpi_calls; i++)
+    {
+      const struct timeline_mpi_call *call = &thread->mpi_calls[i];
+      char length[TIMELINE_DURATION];
+      uint64_t start, end;
+      if (!timeline_view_mpi_call (s->view, call, &start, &end))
+        continue;
+      const double from = svg_x (s, start), to = svg_x (s, end);
+      if (to - from < least_titled (s))
+        continue;
+      if (to - from >= NAMED)
+        fprintf (s->out, "<text x=\"%.1f\" y=\"%d\">%s</text>\n", from + 3, y + 15, call->name);
+      timeline_duration (length, call->end - call->start);
+      fprintf (s->out,
+               "<rect class=\"t\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\">"
+               "<title>in %s for %s, from %.3f ms</title></rect>\n",
+               from, y, to - from, SVG_ROW - SVG_BAR, call->name, length,
+               (double) call->start / 1e6);
     }
 }
 
@@ -186,6 +241,8 @@ svg_row_thread (struct svg *s, const struct timeline_thread *thread, int y)
   fputs ("</title>\n", s->out);
   put_outlines (s, y);
   put_titles (s, thread, y);
+  put_mpi_line (s, thread, y);
+  put_mpi_texts (s, thread, y);
   fputs ("</g>\n", s->out);
 }
 

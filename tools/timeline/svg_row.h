@@ -15,10 +15,11 @@ enum {
   SVG_TITLES = 1500  /* intervals with a text of their own */
 };
 
-/* The states of a thread; sleep for a lock is a state of its own here. */
-enum { SVG_LOCKED = TIMELINE_STATES, SVG_STATES };
+/* The states of a thread; sleep for a lock is a state of its own here.  A call of MPI goes with any
+   of them. */
+enum { SVG_LOCKED = TIMELINE_STATES, SVG_STATES, SVG_MPI = SVG_STATES, SVG_SHOWN };
 struct svg_cell {
-  uint64_t time[SVG_STATES];
+  uint64_t time[SVG_SHOWN]; /* of SVG_MPI: whether there is a call */
 };
 
 struct svg {

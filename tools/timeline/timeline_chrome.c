@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The Trace Event Format, which ui.perfetto.dev and chrome://tracing read: for each thread a slice
    for each interval, for each processor a slice for each run; markers and samples as instants.  A
-   sample has its stack as an argument, because perfetto shows no other form of it. */
+   sample has its stack as an argument, because perfetto shows no other form of it.  Calls of MPI
+   begin and end within intervals, and slices of a track may not overlap in part: so they have a
+   track of their own below the thread's. */
 #include "config.h"
 
 #include <inttypes.h>
 
 #include "tools/timeline/lock_sums.h"
-#include "tools/timeline/timeline_emit.h"
+#include "tools/timeline/timeline_view.h"
 #include "tools/view/json.h"
 
-/* The process and thread numbers of processors: above any that Linux has (4194304). */
-enum { PROCESSORS = 4194305 };
+/* The process and thread numbers of processors: above any that Linux has (4194304).  And what is
+   added to a thread's for its calls of MPI: above all these. */
+enum { PROCESSORS = 4194305, MPI_CALLS = 2 * PROCESSORS };
 enum { REASON = 64 };
 
 static uint32_t
@@ -43,14 +46,23 @@ print_name (FILE *out, const char *what, uint32_t pid, uint32_t tid, const char 
   fprintf (out, ", \"args\": {\"sort_index\": %zu}},\n", place);
 }
 
+/* Of thread I of the view: its own track, and that of its calls of MPI. */
+static void
+print_thread_names (FILE *out, const struct timeline_view *v, size_t i)
+{
+  const struct timeline_thread *thread = &v->timeline->threads[v->threads[i]];
+  print_name (out, "thread", pid_of (v->timeline), thread->tid, thread->name, 2 * i);
+  if (thread->nmpi_calls > 0)
+    print_name (out, "thread", pid_of (v->timeline), MPI_CALLS + thread->tid, "in MPI", 2 * i + 1);
+}
+
 static void
 print_names (FILE *out, const struct timeline_view *v)
 {
   const struct timeline *t = v->timeline;
   print_name (out, "process", pid_of (t), pid_of (t), t->program ? t->program : "program", 0);
   for (size_t i = 0; i < v->nthreads; i++)
-    print_name (out, "thread", pid_of (t), t->threads[v->threads[i]].tid,
-                t->threads[v->threads[i]].name, i);
+    print_thread_names (out, v, i);
   print_name (out, "process", PROCESSORS, PROCESSORS, "processors", 1);
   for (unsigned i = 0; i < t->cpus; i++)
     {
@@ -123,6 +135,19 @@ print_slice (FILE *out, const struct timeline_view *v, const struct timeline_thr
 }
 
 static void
+print_mpi_call (FILE *out, const struct timeline_view *v, const struct timeline_thread *thread,
+                const struct timeline_mpi_call *call)
+{
+  uint64_t from, to;
+  if (!timeline_view_mpi_call (v, call, &from, &to))
+    return;
+  begin (out, "X", pid_of (v->timeline), MPI_CALLS + thread->tid, "mpi", from);
+  print_time (out, "dur", to - from);
+  fprintf (out, ", \"name\": \"%s\", \"args\": {\"tid\": %" PRIu32 "}},\n", call->name,
+           thread->tid);
+}
+
+static void
 print_sample (FILE *out, const struct timeline *t, const struct timeline_thread *thread,
               const struct timeline_sample *s)
 {
@@ -148,6 +173,8 @@ print_thread (FILE *out, const struct timeline_view *v, const struct timeline_th
   for (size_t i = 0; i < thread->nsamples; i++)
     if (thread->samples[i].time >= v->from && thread->samples[i].time < v->to)
       print_sample (out, v->timeline, thread, &thread->samples[i]);
+  for (size_t i = 0; i < thread->nmpi_calls; i++)
+    print_mpi_call (out, v, thread, &thread->mpi_calls[i]);
 }
 
 static void
@@ -189,8 +216,9 @@ timeline_emit_chrome (FILE *out, const struct timeline_view *v, struct error *er
     }
   fprintf (out,
            ", \"watched_by\": \"%s\", \"lost_switches\": %" PRIu64 ", \"lost_marks\": %" PRIu64
-           "},\n\"traceEvents\": [\n",
-           t->watch.how == BBS_BY_EVENTS ? "events" : "polls", t->lost, t->lost_marks);
+           ", \"lost_mpi_calls\": %" PRIu64 "},\n\"traceEvents\": [\n",
+           t->watch.how == BBS_BY_EVENTS ? "events" : "polls", t->lost, t->lost_marks,
+           t->lost_mpi_calls);
   print_names (out, v);
   for (size_t i = 0; i < v->nthreads; i++)
     print_thread (out, v, &t->threads[v->threads[i]]);

@@ -12,6 +12,7 @@
 #include "tools/page/web_names.h"
 #include "tools/page/web_numbers.h"
 #include "tools/timeline/timeline_data.h"
+#include "tools/timeline/timeline_view.h"
 #include "tools/view/json.h"
 
 /* Frames of a stack that are shown. */
@@ -216,9 +217,9 @@ put_mpi_calls (struct page *p, const struct timeline_thread *thread)
   for (size_t i = 0; i < thread->nmpi_calls; i++)
     {
       const struct timeline_mpi_call *call = &thread->mpi_calls[i];
-      const uint64_t from = max (call->start, p->view->from), to = min (call->end, p->view->to);
+      uint64_t from, to;
       size_t name = 0;
-      if (from >= to)
+      if (!timeline_view_mpi_call (p->view, call, &from, &to))
         continue;
       p->ok = p->ok && web_names_number (&p->names, call->name, &name);
       web_number (p->out, from - before);

@@ -11,6 +11,7 @@
 #include "common/array.h"
 #include "tools/timeline/timeline_axis.h"
 #include "tools/timeline/timeline_page.h"
+#include "tools/timeline/timeline_view.h"
 #include "tools/view/columns.h"
 #include "tools/view/plural.h"
 
@@ -140,15 +141,6 @@ compare_times (const void *a, const void *b, void *context)
   return x->time < y->time ? 1 : -(x->time > y->time);
 }
 
-/* The part of a call in the window; 0: none. */
-static uint64_t
-part_of (const struct timeline_view *v, const struct timeline_mpi_call *call)
-{
-  const uint64_t from = call->start > v->from ? call->start : v->from,
-                 to = call->end < v->to ? call->end : v->to;
-  return from < to ? to - from : 0;
-}
-
 static void
 unite_sums (struct mpi_sum *kept, const struct mpi_sum *other)
 {
@@ -170,9 +162,9 @@ sum_calls (const struct timeline_view *v, const struct timeline_thread *thread,
   for (size_t i = 0; i < thread->nmpi_calls; i++)
     {
       const struct timeline_mpi_call *call = &thread->mpi_calls[i];
-      const uint64_t part = part_of (v, call);
-      if (part > 0)
-        sums[n++] = (struct mpi_sum) { thread, call->name, 1, part, part, call->start };
+      uint64_t from, to;
+      if (timeline_view_mpi_call (v, call, &from, &to))
+        sums[n++] = (struct mpi_sum) { thread, call->name, 1, to - from, to - from, call->start };
     }
   if (!array_sort (sums, n, sizeof *sums, compare_names, NULL))
     return 0;

@@ -32,14 +32,14 @@ static const char style[]
       ".r { fill: #00855f; }\n.w { fill: #e69f00; }\n.s { fill: #8a8f98; }\n.k { fill: #0072b2; "
       "}\n.u { fill: url(#hatch); }\n"
       "#hatch path { stroke: #b0508f; stroke-width: 1.5; shape-rendering: auto; }\n"
-      ".m path { stroke: #8430ce; stroke-opacity: .4; }\n.m, .m text { fill: #8430ce; }\n.t { "
-      "fill-opacity: 0; }\n"
+      ".m path { stroke: #8430ce; stroke-opacity: .4; }\n.m, .m text { fill: #8430ce; }\n"
+      ".c { fill: #b06000; }\n.t { fill-opacity: 0; }\n"
       "@media (prefers-color-scheme: dark) {\n"
       "text { fill: #e8eaed; }\n.b { fill: #16181c; }\n.f { fill: #a2a7af; }\n.l { stroke: "
       "#3a3e45; }\n"
       ".r { fill: #1fb486; }\n.w { fill: #f0b429; }\n.s { fill: #7d838c; }\n.k { fill: #56b4e9; }\n"
       "#hatch path { stroke: #d77fb8; }\n"
-      ".m path { stroke: #c58af9; }\n.m, .m text { fill: #c58af9; }\n}\n"
+      ".m path { stroke: #c58af9; }\n.m, .m text { fill: #c58af9; }\n.c { fill: #f0a050; }\n}\n"
       "</style>\n";
 
 static void
@@ -93,6 +93,15 @@ put_how (const struct svg *s)
   fputs ("</text>\n", s->out);
 }
 
+static bool
+has_mpi_calls (const struct timeline_view *v)
+{
+  for (size_t i = 0; i < v->nthreads; i++)
+    if (v->timeline->threads[v->threads[i]].nmpi_calls > 0)
+      return true;
+  return false;
+}
+
 static void
 put_legend (const struct svg *s)
 {
@@ -102,9 +111,11 @@ put_legend (const struct svg *s)
                   { "w\" transform=\"translate(0 8)\" height=\"8", "ready, waits for a processor" },
                   { "k\" transform=\"translate(0 12)\" height=\"4", "waits for a lock" },
                   { "s\" transform=\"translate(0 14)\" height=\"2", "sleeps" },
-                  { "u\" height=\"16", "not known" } };
-  static const int places[] = { 0, 100, 310, 450, 540 };
-  for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
+                  { "u\" height=\"16", "not known" },
+                  { "c\" height=\"3", "in a function of MPI" } };
+  static const int places[] = { 0, 100, 310, 450, 540, 650 };
+  const size_t shown = sizeof entries / sizeof *entries - !has_mpi_calls (s->view);
+  for (size_t i = 0; i < shown; i++)
     fprintf (
         s->out,
         "<rect class=\"%s\" x=\"%d\" y=\"28\" width=\"24\"/><text x=\"%d\" y=\"41\">%s</text>\n",

@@ -204,3 +204,12 @@ timeline_view_sums (const struct timeline_view *v, const struct timeline_thread 
 {
   return timeline_sum (thread, v->from, v->to);
 }
+
+bool
+timeline_view_mpi_call (const struct timeline_view *v, const struct timeline_mpi_call *call,
+                        uint64_t *from, uint64_t *to)
+{
+  *from = call->start > v->from ? call->start : v->from;
+  *to = call->end < v->to ? call->end : v->to;
+  return *from < *to;
+}

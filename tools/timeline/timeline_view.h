@@ -28,5 +28,8 @@ void timeline_view_free (struct timeline_view *);
 /* Sums of the window. */
 struct timeline_sums timeline_view_sums (const struct timeline_view *,
                                          const struct timeline_thread *);
+/* The part of a call of MPI in the window: from *FROM to *TO.  False: none. */
+bool timeline_view_mpi_call (const struct timeline_view *, const struct timeline_mpi_call *,
+                             uint64_t *from, uint64_t *to);
 
 #endif
