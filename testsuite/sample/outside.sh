@@ -54,6 +54,14 @@ outside () {
   python3 -m readers.stacks gmon.out >stacks || fail "the stacks of record -p cannot be read"
 }
 
+# near WHAT TICKS MILLISECONDS: whether there are as many ticks, for a check by timed.  Too many are
+# wrong however busy the machine is; it may withhold a processor, and then ticks are missing.
+near () {
+  [ "$2" -le $(($3 + 30)) ] || fail "$1: $2 ticks in $3 ms"
+  echo "$1: $2 ticks in $3 ms" >verdict
+  [ "$2" -ge $(($3 - 50)) ]
+}
+
 # outside_agrees "OPTION OF THE JUDGE..." OPTION... -- PROGRAM ARGUMENT...: as agrees_once.
 outside_agrees () {
   judge=$1
