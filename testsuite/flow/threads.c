@@ -3,9 +3,11 @@
    instruction; by pthread_exit below three frames; waiting or running when the process ends. */
 #include "places.h"
 #include <signal.h>
+#include <sys/syscall.h>
+#include <time.h>
 
 enum { THREADS = 4 };
-static volatile int zero, ready;
+static volatile int zero, ready, tids[THREADS];
 static volatile unsigned long turns[THREADS];
 
 APART void
@@ -30,13 +32,35 @@ say_ready (void)
   __atomic_add_fetch (&ready, 1, __ATOMIC_SEQ_CST);
 }
 
+/* It sleeps in the kernel, or has used so much CPU time that it spins: what comes before that is
+   over. */
+PLAIN static int
+is_settled (pthread_t id, int tid)
+{
+  char text[512] = "";
+  const char *state;
+  struct timespec used = { 0, 0 };
+  clockid_t clock;
+  FILE *file;
+  snprintf (text, sizeof text, "/proc/self/task/%d/stat", tid);
+  file = fopen (text, "r");
+  state = file && fgets (text, sizeof text, file) ? strrchr (text, ')') : 0;
+  if (file)
+    fclose (file);
+  if (pthread_getcpuclockid (id, &clock) == 0)
+    clock_gettime (clock, &used);
+  return (state && state[2] == 'S') || used.tv_sec > 0 || used.tv_nsec > 10000000;
+}
+
 static ALONE void
-await_ready (int n)
+await_ready (const pthread_t *ids)
 {
   AT (await);
-  while (__atomic_load_n (&ready, __ATOMIC_SEQ_CST) < n)
+  while (__atomic_load_n (&ready, __ATOMIC_SEQ_CST) < THREADS)
     usleep (1000);
-  usleep (5000); /* for their last steps into the kernel */
+  for (int i = 0; i < THREADS; i++)
+    while (!is_settled (ids[i], tids[i]))
+      usleep (1000);
 }
 
 APART void
@@ -178,6 +202,7 @@ APART void *
 thread (void *number)
 {
   FROM (outside);
+  tids[(long)number] = (int)syscall (SYS_gettid);
   deep (chosen, (int)(long)number);
   AT (thread_behind);
   return 0;
@@ -244,7 +269,7 @@ main (int count, char **words)
       if (chosen == spin_here)
         await_turns ();
       if (chosen == wait_here || chosen == poll_here || chosen == hang_here)
-        await_ready (THREADS);
+        await_ready (ids);
       if (!strcmp (end, "cancel"))
         cancelled (ids);
       if (!strcmp (end, "cancel") || !strcmp (end, "join"))
