@@ -174,19 +174,12 @@ reduce_job (const struct bbm_files *files, char *why)
 {
   static struct parts parts;
   MPI_Comm comm;
-  bool done;
   parts_begin (&parts, files, timed_rank (MPI_COMM_WORLD));
   if (why[0])
     parts_fail (&parts, why);
   if (!open_comm (&comm))
     return 0;
-  if (timed_size (comm) > 1)
-    done = reduce (&parts, comm);
-  else
-    {
-      parts_write (&parts);
-      done = !parts.why[0];
-    }
+  const bool done = reduce (&parts, comm);
   memcpy (why, parts.why, sizeof parts.why);
   PMPI_Comm_free (&comm);
   return done;
