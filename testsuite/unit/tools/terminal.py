@@ -135,7 +135,7 @@ class Terminal:
 
     def wait(self, what, is_there):
         """Until IS_THERE is true of what is drawn; else the program draws something wrong."""
-        end = time.time() + 20
+        end = time.time() + 60
         while time.time() < end:
             if is_there(self.lines()):
                 return
@@ -151,6 +151,6 @@ class Terminal:
 
     def end(self):
         """The program's status, when it has ended."""
-        while self.read(20):
+        while self.read(60):
             pass
         return os.waitpid(self.pid, 0)[1]
