@@ -32,7 +32,7 @@ import tempfile
 FENCE = re.compile(r"^```\s*(\w*)")
 COMMENT = re.compile(r"^<!-- (file|shape|status|not run)(?:: (.*?))? -->$")
 MARK = "--page.py--"
-SECONDS = 120
+SECONDS = 600
 SHAPES = [
     (re.compile(r"\d{4}-\d\d-\d\d"), "DATE"),
     (re.compile(r"\d\d:\d\d:\d\d"), "TIME"),
