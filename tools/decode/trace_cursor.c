@@ -160,26 +160,34 @@ tell_handler (struct trace_cursor *c, struct trace_event *ev, const struct trace
   return enter_stream (c, h->stream);
 }
 
-/* How far the chunk may be walked: to the next handler, or to its end. */
+/* The block that contains PC, as chunks say it; GRAPH_NO_BLOCK: unknown, or no traced code. */
+static uint32_t
+block_at (const struct trace_cursor *c, uint64_t pc)
+{
+  if (!pc)
+    return GRAPH_NO_BLOCK;
+  return trace_block_at (c->trace, trace_address (&top (c)->walk.lookup, pc & ~BBT_UNCOUNTED));
+}
+
+/* How far the chunk may be walked: to the next handler, or to its end.  Only the end says whether
+   its block was counted.  A handler there in the same block has interrupted the same execution,
+   which it may have left by a jump. */
 static void
 set_limit (struct trace_cursor *c)
 {
   struct level *l = top (c);
-  struct trace *t = c->trace;
   const struct piece *p = &l->walk.piece;
   const struct trace_handler *h = due_handler (c, p->head->sequence, p->nbits);
-  uint64_t pc = h ? t->pieces.streams[h->stream].entries[0].head.parent_pc
-                : p->head->end == BBT_END_PC ? p->head->pc
-                                             : 0;
-  struct walk_limit limit = { .bits = p->nbits, .tokens = p->ntokens, .block = GRAPH_NO_BLOCK };
+  const uint64_t end_pc = p->head->end == BBT_END_PC ? p->head->pc : 0;
+  const uint32_t end_block = block_at (c, end_pc);
+  struct walk_limit limit = { .bits = p->nbits, .tokens = p->ntokens, .block = end_block };
   if (h)
     {
       limit.bits = h->bits;
       limit.tokens = h->tokens < p->ntokens ? h->tokens : p->ntokens;
+      limit.block = block_at (c, c->trace->pieces.streams[h->stream].entries[0].head.parent_pc);
     }
-  limit.uncounted = pc & BBT_UNCOUNTED;
-  if (pc)
-    limit.block = trace_block_at (t, trace_address (&l->walk.lookup, pc & ~BBT_UNCOUNTED));
+  limit.uncounted = (end_pc & BBT_UNCOUNTED) && limit.bits == p->nbits && limit.block == end_block;
   l->walk.limit = limit;
 }
 

@@ -730,6 +730,28 @@ START_TEST (test_siglongjmp)
 }
 END_TEST
 
+/* Two handlers interrupt 3 in front of its counter; the second one leaves by siglongjmp.  What was
+   not counted was not executed. */
+START_TEST (test_uncounted)
+{
+  program ();
+  piece (1, 0, BBT_START_STREAM, BBT_END_PC)->pc = (BIAS + place (3)) | BBT_UNCOUNTED;
+  at (0, 1);
+  at (2, 2);
+  bits ("0");
+  for (uint32_t stream = 2; stream <= 3; stream++)
+    {
+      struct bbt_piece *h = piece (stream, 0, BBT_START_STREAM, BBT_END_STREAM);
+      h->parent = 1;
+      h->parent_rest = 3;
+      h->parent_tokens = 2;
+      h->parent_pc = BIAS + place (3);
+      at (0, 1);
+    }
+  expect ("E0 B0 E2 B2 S E0 B0 s S E0 B0 s .");
+}
+END_TEST
+
 /* Coroutines: 0's first call is that of another stack's function 3, which switches back and
    forth in the middle of its block. */
 START_TEST (test_stacks)
@@ -909,14 +931,14 @@ int
 main (void)
 {
   const struct unit_test tests[] = {
-    { test_calls },         { test_cut },           { test_cut_by_pc },     { test_pieces },
-    { test_missing_piece }, { test_lost },          { test_events },        { test_recursion },
-    { test_deep },          { test_throw },         { test_stale },         { test_final },
-    { test_tail },          { test_setjmp },        { test_computed_goto }, { test_switch },
-    { test_way_or_out },    { test_forever },       { test_handlers },      { test_siglongjmp },
-    { test_stacks },        { test_lone },          { test_hidden },        { test_wrong },
-    { test_garbage },       { test_seek },          { test_expected },      { test_expected_index },
-    { test_expected_once }, { test_expected_later }
+    { test_calls },          { test_cut },           { test_cut_by_pc },     { test_pieces },
+    { test_missing_piece },  { test_lost },          { test_events },        { test_recursion },
+    { test_deep },           { test_throw },         { test_stale },         { test_final },
+    { test_tail },           { test_setjmp },        { test_computed_goto }, { test_switch },
+    { test_way_or_out },     { test_forever },       { test_handlers },      { test_siglongjmp },
+    { test_uncounted },      { test_stacks },        { test_lone },          { test_hidden },
+    { test_wrong },          { test_garbage },       { test_seek },          { test_expected },
+    { test_expected_index }, { test_expected_once }, { test_expected_later }
   };
   return unit_run (UNIT_SUITE ("walk", UNIT_CASE (tests)));
 }
