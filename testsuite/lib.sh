@@ -15,6 +15,7 @@ CC=${CC:-gcc}
 CXX=${CXX:-g++}
 LC_ALL=C
 export CC CXX LC_ALL
+umask 022 # other users run what tests compile
 # For the Python package readers; Python writes nothing into the source folder, which may be
 # read-only.
 PYTHONPATH=$srcdir
