@@ -163,16 +163,27 @@ bbx_sum_is_other_build (const struct bbx_sum *s, const struct bbx *x)
 }
 
 static bool
+set_executable (struct bbx_sum *s, const struct bbx_run_object *object, const char *profile)
+{
+  s->first = profile;
+  s->executable = make_object (object);
+  s->top = round_up (object->fixed.end);
+  return s->executable;
+}
+
+bool
+bbx_sum_choose (struct bbx_sum *s, const struct bbx *x, const char *profile)
+{
+  s->is_chosen = set_executable (s, &x->objects[0], profile);
+  return s->is_chosen;
+}
+
+static bool
 check_executable (struct bbx_sum *s, const struct bbx_run_object *object, const char *profile,
                   struct error *err)
 {
-  if (!s->executable)
-    {
-      s->first = profile;
-      if (!(s->executable = make_object (object)))
-        return error_no_memory (err);
-      s->top = round_up (object->fixed.end);
-    }
+  if (!s->executable && !set_executable (s, object, profile))
+    return error_no_memory (err);
   const struct bbx_run_object *should = &s->executable->object;
   char ran[BUILD_ID_TEXT], other[BUILD_ID_TEXT];
   if (is_same_build (object, should))
@@ -234,7 +245,7 @@ bbx_sum_forget (struct bbx_sum *s, size_t kept)
       free_object (o);
       s->nothers--;
     }
-  if (s->executable && !s->executable->taken)
+  if (s->executable && !s->executable->taken && !s->is_chosen)
     {
       free_object (s->executable);
       s->executable = NULL;
@@ -248,7 +259,13 @@ take_object (struct sum_object *o, struct bbx_run_object *new)
 {
   struct bbx_object *k = &o->object.fixed;
   const struct bbx_object *n = &new->fixed;
-  if (o->taken)
+  if (!o->taken)
+    {
+      k->bias = n->bias;
+      k->flags = n->flags;
+      k->loads = n->loads;
+    }
+  else
     {
       k->bias = k->bias == n->bias ? k->bias : 0;
       k->flags = ((k->flags | n->flags) & ~BBX_OBJECT_UNLOADED)

@@ -26,6 +26,7 @@ struct bbx_sum {
   uint64_t run;                           /* 0: no profile has a sidecar */
   struct sum_object *executable, *others; /* others: a hash, by key */
   size_t nothers;
+  bool is_chosen;    /* the executable stays, also if no profile of it is added */
   uint64_t top;      /* end of the used places */
   const char *first; /* the profile of the executable; borrowed */
   bool lacks;        /* a profile does not know its losses */
@@ -42,6 +43,10 @@ void bbx_sum_free (struct bbx_sum *);
 
 /* The program's file in the sum; null: no profile has told it yet. */
 const struct bbx_run_object *bbx_sum_executable (const struct bbx_sum *);
+
+/* Makes the program's file of X, the sidecar of PROFILE, that of the sum, before any is added.
+   False: out of memory. */
+bool bbx_sum_choose (struct bbx_sum *, const struct bbx *x, const char *profile);
 
 /* Is X of another build of the program than the sum? */
 bool bbx_sum_is_other_build (const struct bbx_sum *, const struct bbx *x);

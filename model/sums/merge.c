@@ -102,6 +102,53 @@ add_counts (struct merge *m, struct merge_one *one, struct error *err)
          && add_profile (m, one, err);
 }
 
+/* Leaves in P the histograms of the code of O, without counts. */
+static void
+keep_bins (struct profile *p, const struct bbx_object *o)
+{
+  size_t kept = 0;
+  for (size_t i = 0; i < p->nhistograms; i++)
+    if (p->histograms[i].low < o->end && p->histograms[i].high > o->start)
+      {
+        p->histograms[kept] = p->histograms[i];
+        p->histograms[kept++].nfilled = 0;
+      }
+    else
+      free (p->histograms[i].bins);
+  p->nhistograms = kept;
+  p->ncalls = p->nexecutions = 0;
+  p->has_calls = p->has_executions = false;
+}
+
+bool
+merge_choose (struct merge *m, const char *name, struct error *err)
+{
+  const struct gmon_moves none = { NULL, 0 };
+  struct gmon_file f;
+  struct merge_one one = { .name = name, .sidecar.state = BBX_NONE };
+  bool ok = gmon_open (&f, name, &m->shape, err) && read_sidecar (&one.sidecar, &f, err);
+  if (ok && one.sidecar.nobjects > 0)
+    {
+      ok = gmon_read (&one.profile, &f, &m->shape, &none, err);
+      if (ok)
+        keep_bins (&one.profile, &one.sidecar.objects[0].fixed);
+      ok = ok
+           && ((bbx_sum_choose (&m->sidecar, &one.sidecar, name)
+                && profile_add_profile (&m->profile, &one.profile))
+               || error_no_memory (err));
+    }
+  gmon_close (&f);
+  profile_free (&one.profile);
+  bbx_free (&one.sidecar);
+  return ok;
+}
+
+bool
+merge_has_build (const struct merge *m)
+{
+  return bbx_sum_executable (&m->sidecar);
+}
+
 bool
 merge_add (struct merge *m, const char *name, struct error *err)
 {

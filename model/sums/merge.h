@@ -36,6 +36,13 @@ struct merge {
 void merge_init (struct merge *);
 void merge_free (struct merge *);
 
+/* Before the first merge_add, for a part of a larger sum: makes the build of the profile NAME the
+   sum's, and the bins of its histograms, without its counts.  NAME must stay valid.  A profile
+   without a sidecar has no build, and nothing changes.  False: likewise. */
+bool merge_choose (struct merge *, const char *name, struct error *);
+/* Has the sum a build? */
+bool merge_has_build (const struct merge *);
+
 /* Adds the profile NAME, which must stay valid, with its sidecar.  False: nothing of it was
    added; if ERR names no file, out of memory, and only merge_free is allowed. */
 bool merge_add (struct merge *, const char *name, struct error *);

@@ -66,6 +66,17 @@ add_all (struct merge *m, const struct share *s, const struct merge_options *o, 
   return ok;
 }
 
+/* Chooses the build of the first profile, which may be in another rank's share. */
+static bool
+choose_build (struct merge *m, const struct share *s, const struct merge_options *o,
+              struct error *err)
+{
+  for (size_t i = 0; i < s->in->count && !merge_has_build (m); i++)
+    if (!merge_choose (m, s->in->names[i], err) && !(o->skip_bad && err->file))
+      return false;
+  return true;
+}
+
 /* Writes the sum of the share to the file OUTPUT. */
 static bool
 merge_share (const struct share *s, const struct merge_options *o, const char *output,
@@ -78,7 +89,7 @@ merge_share (const struct share *s, const struct merge_options *o, const char *o
     return error_no_memory (err);
   merge_init (&m);
   m.joiner = joins ? joins_joiner (joins) : NULL;
-  bool ok = add_all (&m, s, o, argv0, &bad, err);
+  bool ok = (!joins || choose_build (&m, s, o, err)) && add_all (&m, s, o, argv0, &bad, err);
   if (ok && bad > 0)
     fprintf (stderr, "%s: left out %zu of %zu profiles\n", argv0, bad, count_share (s));
   if (ok && bad == count_share (s))
@@ -146,11 +157,6 @@ run (int argc, char **argv, struct error *err)
         return COMMAND_FAILED;
       default: return COMMAND_USAGE;
       }
-  if (o.mpi && o.across_builds)
-    {
-      fprintf (stderr, "%s: --across-builds does not work with --mpi\n", argv[0]);
-      return COMMAND_USAGE;
-    }
   if (optind == argc)
     {
       fprintf (stderr, "%s: needs profiles: files, folders or @LIST\n", argv[0]);
