@@ -132,9 +132,11 @@ aarch64_trace_enter (FILE *file, int function, int block, const struct bbp_site 
   fputs ("\tldrb\tw10, [x17]\n\torr\tx16, x16, x10\n", file);
   write_branch_if (file, "x16", "LPBO", k);
   fprintf (file, "%s:\n" BBP_OUT_OF_LINE ".LPBO%d:\n", behind, k);
+  bbp_enter_zone_begin (file, function);
   write_here (file, "str", "x17", offsetof (struct bbp_here, blockno), "x16", "x10", site);
   aarch64_from_table (file, "x17", "__bb_enter_func");
   fprintf (file, "\tmov\tx9, x30\n\tblr\tx17\n\t.word\t.LPB%d-.\n\tmov\tx30, x9\n", block);
   write_jump (file, behind, site);
+  bbp_zone_end (file, false);
   fputs (BBP_IN_LINE, file);
 }

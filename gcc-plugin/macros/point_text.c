@@ -58,14 +58,6 @@ write_actions (FILE *file, const struct bbp_trace_point *point, const struct bbp
     write_action (file, &point->actions[i], site, text);
 }
 
-/* No count is derived from a call that has not returned, or from a function that was not
-   entered. */
-static bool
-needs_zone (const struct bbp_trace_point *point)
-{
-  return point->actions[0].kind != BBP_TRACE_RETURN;
-}
-
 /* The flags of a zone at POINT. */
 static unsigned
 zone_flags (const struct bbp_trace_point *point, const struct bbp_site *site)
@@ -89,12 +81,10 @@ write_tested_actions (FILE *file, const struct bbp_trace_point *point, const cha
   if (place)
     bbp_zone_end (file, false);
   fprintf (file, BBP_OUT_OF_LINE ".LPBO%d:\n", k);
-  if (needs_zone (point))
-    bbp_zone_begin (file, place ? place : behind, zone_flags (point, site));
+  bbp_zone_begin (file, place ? place : behind, zone_flags (point, site));
   write_actions (file, point, &outside, text);
   text->jump (file, behind, site);
-  if (needs_zone (point))
-    bbp_zone_end (file, false);
+  bbp_zone_end (file, false);
   fprintf (file, BBP_IN_LINE "%s:\n", behind);
   if (place)
     bbp_zone_begin (file, place, zone_flags (point, site));
@@ -118,6 +108,14 @@ bbp_write_point (FILE *file, const struct bbp_trace_point *point, const struct b
   text->end (file, site);
   if (place)
     bbp_zone_end (file, false);
+}
+
+void
+bbp_enter_zone_begin (FILE *file, int function)
+{
+  char entry[BBP_PLACE_BYTES];
+  snprintf (entry, sizeof entry, ".LPF%d", function);
+  bbp_zone_begin (file, entry, 0);
 }
 
 void

@@ -2,8 +2,7 @@
 /* point_text.c: what the trace points of all processors have in common.  The test is inline; the
    actions are out of line, in the section's subsection 1.  The assembler puts that behind all
    functions of the section, so it stays hot, cold, or in its COMDAT group.  There is no call frame
-   information there, and nothing throws.  Where counts are derived from counters, the code out of
-   line is a zone (zones.c).
+   information there, and nothing throws.  The code out of line is a zone (zones.c).
 
    Internal labels: .LPBO<k> begins code out of line, .LPBL<k> is behind code that is jumped
    over. */
@@ -37,6 +36,8 @@ int bbp_point_label (void);
 /* Writes POINT: trace_point of struct bbp_macros. */
 void bbp_write_point (FILE *file, const struct bbp_trace_point *point, const struct bbp_site *site,
                       const struct bbp_point_text *text);
+/* The code out of line of the point at the entry of FUNCTION: control is in front of all blocks. */
+void bbp_enter_zone_begin (FILE *file, int function);
 /* Likewise trace_test. */
 void bbp_write_point_test (FILE *file, const struct bbp_trace_point *point, int branch,
                            const struct bbp_site *site, const struct bbp_point_text *text);

@@ -127,10 +127,13 @@ riscv64_trace_enter (FILE *file, int function, int block, const struct bbp_site 
   fputs ("\tlbu\tt5, 0(t4)\n\tor\tt3, t3, t5\n", file);
   write_branch_if (file, "t3", "LPBO", k);
   fprintf (file, ".LPBL%d:\n" BBP_OUT_OF_LINE ".LPBO%d:\n", k, k);
+  bbp_enter_zone_begin (file, function);
   write_here (file, "sd", "t4", offsetof (struct bbp_here, blockno), "t3", site);
   riscv64_from_table (file, "t3", "__bb_enter_func");
   fprintf (file,
            "\tmv\tt0, ra\n\tjalr\tt3\n\t.4byte\t.LPB%d-.\n\tmv\tra, t0\n"
-           "\tjump\t.LPBL%d, t3\n" BBP_IN_LINE,
+           "\tjump\t.LPBL%d, t3\n",
            block, k);
+  bbp_zone_end (file, false);
+  fputs (BBP_IN_LINE, file);
 }

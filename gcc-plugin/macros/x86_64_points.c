@@ -88,6 +88,7 @@ write_push (FILE *file, int bit, const struct bbp_site *site)
   bbp_zone_recorded (file, true);
   write_call (file, "__bb_full_func", 0, 0, site);
   fprintf (file, ".LPBL%d:\n", k);
+  bbp_zone_recorded (file, false);
 }
 
 static void
@@ -162,12 +163,15 @@ x86_64_trace_enter (FILE *file, int function, int block, const struct bbp_site *
   fprintf (file,
            "\tmovzbl\t%s, %%r11d\n"
            "\torb\t.LPBS%d(%%rip), %%r11b\n"
-           "\tjne\t.LPBO%d\n" BBP_OUT_OF_LINE ".LPBO%d:\tleaq\t.LPBS%d(%%rip), %%r11\n"
-           "\tpushq\t%%r11\n",
-           here (offsetof (struct bbp_here, mode), "%r11", site), function, k, k, function);
+           "\tjne\t.LPBO%d\n" BBP_OUT_OF_LINE ".LPBO%d:\n",
+           here (offsetof (struct bbp_here, mode), "%r11", site), function, k, k);
+  bbp_enter_zone_begin (file, function);
+  fprintf (file, "\tleaq\t.LPBS%d(%%rip), %%r11\n\tpushq\t%%r11\n", function);
   load_word (file, "%r11", site);
   fprintf (file, "\tpopq\t%s\n\tleaq\t.LPB%d(%%rip), %%r11\n",
            here (offsetof (struct bbp_here, blockno), "%r11", site), block);
   x86_64_call (file, "__bb_enter_func", site);
-  fprintf (file, "\tjmp\t.LPBL%d\n" BBP_IN_LINE ".LPBL%d:\n", k, k);
+  fprintf (file, "\tjmp\t.LPBL%d\n", k);
+  bbp_zone_end (file, false);
+  fprintf (file, BBP_IN_LINE ".LPBL%d:\n", k);
 }

@@ -65,7 +65,7 @@ bool bbp_pause_more (void);        /* asks all that run now; false: no other thr
 bool bbp_pause_is_complete (void); /* false: some threads continue, or have not arrived */
 void bbp_pause_end (void);
 void bbp_pause_reset (void);
-bool bbp_pause_requested (const siginfo_t *, const void *context); /* signal */
+bool bbp_pause_requested (const siginfo_t *, void *context); /* signal */
 void bbp_pause_sleep_begins (struct bbp_thread *,
                              uintptr_t pc);      /* hot: the calling one may sleep now */
 void bbp_pause_sleep_ends (struct bbp_thread *); /* hot: it continues */

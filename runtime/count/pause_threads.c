@@ -20,6 +20,7 @@
 #include "runtime/base/sys.h"
 #include "runtime/count/count.h"
 #include "runtime/sample/sample.h"
+#include "runtime/signals/signals.h"
 
 /* Nanoseconds.  Where many threads share a processor, each needs its turn before it can arrive. */
 #define PATIENCE 200000000UL
@@ -213,13 +214,14 @@ wait_for_end (struct bbp_thread *thread, int pause)
 /* Context: signal.  False: INFO is not a request to pause.  A request that comes too late has no
    effect. */
 bool
-bbp_pause_requested (const siginfo_t *info, const void *context)
+bbp_pause_requested (const siginfo_t *info, void *context)
 {
   uint64_t value = (uintptr_t) info->si_value.sival_ptr;
   if (info->si_code != SI_QUEUE || info->si_pid != bbp.pid || value >> 32 != MAGIC)
     return false;
   if (__bb_thread && __atomic_load_n (&current, __ATOMIC_SEQ_CST) == (int) value)
     {
+      bbp_program_settle (context);
       bbp_thread_interrupt (context);
       wait_for_end (__bb_thread, (int) value);
       bbp_thread_interrupt (NULL);

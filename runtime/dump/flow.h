@@ -107,9 +107,16 @@ bool bbp_graph_read (struct bbp_graph *, const struct bbp_module *,
 /* in_flight.c: the address in its function of a thread at PC, which may be in code for recording
    threads. */
 uintptr_t bbp_flow_home (uintptr_t pc);
-bool bbp_flow_is_uncounted (uintptr_t pc); /* PC is in front of the counter at its block's head */
-/* PC is in front of a trace point's record of the next jump; FULL: the record fills its word. */
-bool bbp_flow_is_ahead (uintptr_t pc, bool *full);
+/* The block at whose head PC is, in front of its counter; 0: none. */
+uintptr_t bbp_flow_uncounted (uintptr_t pc);
+/* The word that the last bit belongs to. */
+enum bbp_word {
+  BBP_WORD_FILLS,
+  BBP_WORD_FULL,       /* it is in no piece yet */
+  BBP_WORD_FULL_OR_PUT /* likewise, or was just put into one */
+};
+/* PC is behind a trace point's record of a jump, and in front of the jump. */
+bool bbp_flow_is_ahead (uintptr_t pc, enum bbp_word *word);
 
 /* The only function of a module in which a thread in flight may be; null: none. */
 struct bbp_place {

@@ -150,12 +150,18 @@ node_at (const struct bbp_graph *graph, size_t block, uintptr_t pc)
   return node_between (graph, edge, start, pc, end && end <= pc ? graph->edges[way].to : node);
 }
 
-/* The node that contains PC; BBP_OUTSIDE: none.  In front of its first block a function checks
-   whether the thread is attached. */
+/* In front of its first block a function checks whether the thread is attached. */
+static bool
+is_at_entry (const struct bbp_graph *graph, uintptr_t pc)
+{
+  return pc - graph->entry < graph->blocks->address - graph->entry;
+}
+
+/* The node that contains PC; BBP_OUTSIDE: none. */
 static uint32_t
 find_node (const struct bbp_graph *graph, uintptr_t pc)
 {
-  if (pc - graph->entry < graph->blocks->address - graph->entry)
+  if (is_at_entry (graph, pc))
     return bbp_graph_in (0);
   size_t block = find (graph, pc);
   return block < graph->nblocks ? node_at (graph, block, pc) : BBP_OUTSIDE;
@@ -180,23 +186,25 @@ bbp_flow_home (uintptr_t pc)
 }
 
 static bool
-is_recorded (uintptr_t pc, bool *full)
+is_recorded (uintptr_t pc, enum bbp_word *word)
 {
   struct bbp_zone zone;
   bool recorded = find_zone (pc, &zone) && zone.recorded;
-  *full = recorded && zone.full;
+  *word = recorded && zone.full ? BBP_WORD_FULL : BBP_WORD_FILLS;
   return recorded;
 }
 
 /* While the function that pushes the bit runs, PC is 1 or 2 bytes before its return address
    (bbp_arch_hook_caller). */
 bool
-bbp_flow_is_ahead (uintptr_t pc, bool *full)
+bbp_flow_is_ahead (uintptr_t pc, enum bbp_word *word)
 {
-  if (is_recorded (pc, full))
+  if (is_recorded (pc, word))
     return true;
-  *full = !is_recorded (pc + 1, full) && is_recorded (pc + 2, full);
-  return *full;
+  if (is_recorded (pc + 1, word) || !is_recorded (pc + 2, word))
+    return false;
+  *word = BBP_WORD_FULL_OR_PUT;
+  return true;
 }
 
 /* The record of the MODULE's function that begins closest before PC; null: none. */
@@ -238,33 +246,39 @@ bbp_flow_place (const struct bbp_module *module, const struct bbp_in_flight *lis
     }
 }
 
-static bool
-is_uncounted (const struct bbp_graph *graph, uintptr_t pc)
+/* The block of GRAPH at whose head PC is, in front of its counter; 0: none. */
+static uintptr_t
+uncounted (const struct bbp_graph *graph, uintptr_t pc)
 {
+  if (is_at_entry (graph, pc))
+    return graph->blocks->address;
   size_t block = find (graph, pc);
   if (block == graph->nblocks)
-    return false;
+    return 0;
+  uintptr_t address = graph->blocks[block].address;
   size_t call = graph->blocks[block].calls;
   bool called = call < calls_end (graph, block) && graph->calls[call].point <= pc;
   uint32_t edge = edge_into (graph, block);
-  return !called && edge < graph->nedges
-         && end_of_counting (graph, edge, graph->blocks[block].address, pc) > pc;
+  return !called && edge < graph->nedges && end_of_counting (graph, edge, address, pc) > pc
+             ? address
+             : 0;
 }
 
-bool
-bbp_flow_is_uncounted (uintptr_t pc)
+uintptr_t
+bbp_flow_uncounted (uintptr_t pc)
 {
-  bool uncounted = false;
-  for (const struct bbp_module *module = bbp.modules; module && !uncounted; module = module->next)
+  uintptr_t block = 0;
+  for (const struct bbp_module *module = bbp.modules; module && !block; module = module->next)
     {
       struct bbp_graph graph;
       const struct bbp_map_function *function = nearest (module, pc);
       if (!function || bbp_graph_make (&graph, module))
         continue;
-      uncounted = bbp_graph_read (&graph, module, function) && is_uncounted (&graph, pc);
+      if (bbp_graph_read (&graph, module, function))
+        block = uncounted (&graph, pc);
       bbp_graph_free (&graph);
     }
-  return uncounted;
+  return block;
 }
 
 bool

@@ -11,6 +11,7 @@
 #include "runtime/base/sys.h"
 #include "runtime/count/count.h"
 #include "runtime/process/process.h"
+#include "runtime/signals/signals.h"
 
 /* Let the default action of NUMBER take effect when the handler returns.  All other signals stay
    blocked, so none can come first.  It takes effect even if the program waited in sigsuspend or
@@ -39,6 +40,7 @@ bbp_on_fatal (int number, siginfo_t *info, void *context)
     return;
   if (bbp_options.fatal_signals && pid == bbp.pid)
     {
+      bbp_program_settle (context);
       bbp_thread_interrupt (context);
       bbp_dump_at_end (true);
       bbp_sandbox_end ();

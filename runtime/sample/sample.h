@@ -125,7 +125,7 @@ extern const struct bbp_sampler *const bbp_samplers[BBP_SAMPLERS];
 struct bbp_sample_above {
   bool (*counts) (void); /* whether the calling thread counts now */
   /* The signal of ticks was sent for a pause: then the thread has paused. */
-  bool (*pause_requested) (const siginfo_t *, const void *context);
+  bool (*pause_requested) (const siginfo_t *, void *context);
   void (*tick_begins) (void);
   /* The program has requested a histogram of its own (profil.c). */
   void (*profil) (uintptr_t pc, unsigned ticks);

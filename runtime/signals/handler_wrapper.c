@@ -55,6 +55,16 @@ bbp_program_pc (const void *context)
   return caller ? caller : pc;
 }
 
+/* Context: signal, in the thread that CONTEXT interrupted; before anything reads its trace. */
+void
+bbp_program_settle (void *context)
+{
+  for (const void *under; (under = bbp_arch_wrapped_context (context));)
+    context = (void *) under;
+  if (bbp_arch_roll_forward (context, bbp_has_map (bbp_arch_pc (context))))
+    __bb.bits = 1;
+}
+
 bool
 bbp_has_map (uintptr_t pc)
 {
@@ -95,6 +105,7 @@ bbp_wrapper_enter (int number, void *context)
   struct bbp_wrapped wrapped = bbp_wrapper_get (number);
   if (may_count (bbp_arch_pc (context)))
     bbp_arch_roll_back (context);
+  bbp_program_settle (context);
   if (number == SIGSEGV && !wrapped.once && bbp_signals_above.counted (context))
     return (struct entered) { (uintptr_t) ignore_signal, 0 };
   struct entered entered

@@ -81,6 +81,7 @@ void bbp_wrapper (int, siginfo_t *, void *context);
 bool bbp_has_map (uintptr_t pc); /* any: PC is in the range of all code with a map */
 /* signal: where the program was interrupted. */
 uintptr_t bbp_program_pc (const void *context);
+void bbp_program_settle (void *context);
 
 /* altstack.c: the program has an alternate stack without room for ticks; any */
 extern bool bbp_altstack_small;

@@ -248,9 +248,9 @@ note_stop (struct bbp_stream *stream, const struct bbp_here *here)
 
 /* The place where recording ends. */
 struct place {
-  uint64_t pc; /* in its function; 0: unknown; BBQ_UNCOUNTED */
-  bool ahead;  /* control has not reached the last event yet */
-  bool full;   /* the last bit filled a word, which is in no piece yet, or was just put into one */
+  uint64_t pc;        /* in its function; 0: unknown; BBQ_UNCOUNTED */
+  bool ahead;         /* control has not reached the last event yet */
+  enum bbp_word word; /* of the last bit, if AHEAD */
 };
 static const struct place nowhere;
 
@@ -261,9 +261,9 @@ place_at (uintptr_t pc)
 {
   if (!pc)
     return nowhere;
-  uintptr_t home = bbp_flow_home (pc);
-  struct place place = { .pc = home | (bbp_flow_is_uncounted (home) ? BBQ_UNCOUNTED : 0) };
-  place.ahead = bbp_flow_is_ahead (pc, &place.full);
+  uintptr_t home = bbp_flow_home (pc), uncounted = bbp_flow_uncounted (home);
+  struct place place = { .pc = uncounted ? uncounted | BBQ_UNCOUNTED : home };
+  place.ahead = bbp_flow_is_ahead (pc, &place.word);
   return place;
 }
 
@@ -272,10 +272,10 @@ place_at (uintptr_t pc)
 
 /* Removes the last event; returns the bits without it. */
 static uint64_t
-without_last (struct bbp_stream *stream, uint64_t bits, bool full)
+without_last (struct bbp_stream *stream, uint64_t bits, enum bbp_word word)
 {
   struct bbq_piece *piece = stream->piece;
-  if (full && bits > MOST_BITS_OF_ONE)
+  if (word == BBP_WORD_FULL || (word == BBP_WORD_FULL_OR_PUT && bits > MOST_BITS_OF_ONE))
     {
       piece->bits[piece->words++] = bits;
       bits = 1;
@@ -297,7 +297,7 @@ finish (struct bbp_stream *stream, uint64_t bits, enum bbq_end end, struct place
   bits = bits_of (stream, bits);
   bbp_stream_take_back (stream, bits);
   if (place.ahead && !stream->carried.there)
-    bits = without_last (stream, bits, place.full);
+    bits = without_last (stream, bits, place.word);
   put_rest (piece, bits);
   piece->end_words = piece->words;
   piece->end_tokens = piece->tokens;

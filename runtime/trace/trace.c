@@ -31,6 +31,7 @@ _Static_assert(offsetof (struct bbp_frames, top) == 0 && offsetof (struct bbp_fr
 _Static_assert(offsetof (struct bbp_stream, piece) == 0 && offsetof (struct bbp_stream, words) == 8
                    && offsetof (struct bbp_stream, tokens) == 12
                    && offsetof (struct bbp_stream, last) == 32
+                   && offsetof (struct bbp_stream, stopped) == 72
                    && offsetof (struct bbp_last, words) == 8
                    && offsetof (struct bbp_last, tokens) == 12,
                "STREAM_...");
@@ -74,14 +75,14 @@ look_if_due (const struct bbq_piece *piece)
     bbp_trace_look ();
 }
 
-/* Stores the word of bits, which is full. */
+/* Stores WORD, which is full; then its bits are no longer those of the thread. */
 static void
-put_word (struct bbq_piece *piece)
+put_word (struct bbq_piece *piece, uint64_t word)
 {
   uint32_t words = piece->words;
-  piece->bits[words] = __bb.bits;
-  __bb.bits = 1;
+  piece->bits[words] = word;
   __atomic_store_n (&piece->words, words + 1, __ATOMIC_RELEASE);
+  __bb.bits = 1;
 }
 
 /* Likewise, for a stopped thread: the word is dropped unless it was full when the thread was
@@ -92,7 +93,7 @@ drop_word (struct bbq_piece *piece)
   bool was_full = bbp_stream.stopped == __bb.bits;
   if (was_full)
     {
-      put_word (piece);
+      put_word (piece, __bb.bits);
       bbp_stream.stopped = 1;
     }
   __bb.bits = 1;
@@ -102,8 +103,10 @@ static void
 put_bit (bool bit)
 {
   struct bbq_piece *piece = bbp_stream.piece;
-  if (bbp_arch_push_bit (&__bb.bits, bit))
-    put_word (piece);
+  if (__bb.bits >> 63)
+    put_word (piece, __bb.bits << 1 | bit);
+  else
+    bbp_arch_push_bit (&__bb.bits, bit);
   look_if_due (piece);
 }
 
@@ -113,7 +116,11 @@ put_token (uintptr_t address, uint64_t depth)
   struct bbq_piece *piece = bbp_stream.piece;
   bbp_stream_take_back (&bbp_stream, __bb.bits);
   uint32_t tokens = piece->tokens;
-  bbp_stream.last = (struct bbp_last) { __bb.bits, piece->words, tokens };
+  /* first, so that the position is that of no token until the token is stored */
+  __atomic_store_n (&bbp_stream.last.tokens, tokens, __ATOMIC_RELAXED);
+  __atomic_signal_fence (__ATOMIC_SEQ_CST);
+  bbp_stream.last.words = piece->words;
+  bbp_stream.last.bits = __bb.bits;
   __atomic_signal_fence (__ATOMIC_SEQ_CST);
   piece->token[tokens] = address | depth << DEPTH_SHIFT;
   __atomic_store_n (&piece->tokens, tokens + 1, __ATOMIC_RELEASE);
@@ -269,6 +276,6 @@ bbp_trace_bits (void)
       drop_word (piece);
       return;
     }
-  put_word (piece);
+  put_word (piece, __bb.bits);
   look_if_due (piece);
 }

@@ -169,25 +169,36 @@ block_at (const struct trace_cursor *c, uint64_t pc)
   return trace_block_at (c->trace, trace_address (&top (c)->walk.lookup, pc & ~BBT_UNCOUNTED));
 }
 
-/* How far the chunk may be walked: to the next handler, or to its end.  Only the end says whether
-   its block was counted.  A handler there in the same block has interrupted the same execution,
-   which it may have left by a jump. */
+/* Where control is at the end of the chunk P, or where the handler H, if there is one, interrupts
+   it; 0: unknown.  Only the end says whether its block was counted.  A handler there in the same
+   block has interrupted the same execution, which it may have left by a jump. */
+static uint64_t
+limit_pc (const struct trace_cursor *c, const struct piece *p, const struct trace_handler *h)
+{
+  const uint64_t end = p->head->end == BBT_END_PC ? p->head->pc : 0;
+  if (!h)
+    return end;
+  const uint64_t pc = c->trace->pieces.streams[h->stream].entries[0].head.parent_pc;
+  return end && h->bits == p->nbits && block_at (c, pc) == block_at (c, end) ? end : pc;
+}
+
+/* How far the chunk may be walked: to the next handler, or to its end. */
 static void
 set_limit (struct trace_cursor *c)
 {
   struct level *l = top (c);
   const struct piece *p = &l->walk.piece;
   const struct trace_handler *h = due_handler (c, p->head->sequence, p->nbits);
-  const uint64_t end_pc = p->head->end == BBT_END_PC ? p->head->pc : 0;
-  const uint32_t end_block = block_at (c, end_pc);
-  struct walk_limit limit = { .bits = p->nbits, .tokens = p->ntokens, .block = end_block };
+  const uint64_t pc = limit_pc (c, p, h);
+  struct walk_limit limit = { .bits = p->nbits, .tokens = p->ntokens, .block = block_at (c, pc) };
   if (h)
     {
       limit.bits = h->bits;
       limit.tokens = h->tokens < p->ntokens ? h->tokens : p->ntokens;
-      limit.block = block_at (c, c->trace->pieces.streams[h->stream].entries[0].head.parent_pc);
     }
-  limit.uncounted = (end_pc & BBT_UNCOUNTED) && limit.bits == p->nbits && limit.block == end_block;
+  limit.uncounted = pc & BBT_UNCOUNTED;
+  if (pc)
+    limit.address = trace_address (&l->walk.lookup, pc & ~BBT_UNCOUNTED);
   l->walk.limit = limit;
 }
 

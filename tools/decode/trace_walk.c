@@ -373,13 +373,26 @@ choose (struct walk *w)
   return next_bit (w) ? hear (w, true) : wrong (w, "no jump target is recorded", token);
 }
 
+/* True if the thread is in BLOCK at the limit, and has not left it since its last call: else it
+   would be in front of that call again. */
+static bool
+has_stayed (const struct walk *w, const struct graph_block *block)
+{
+  uint32_t last = block->ncalls;
+  const struct graph_call *calls = &w->graph->calls[block->first_call];
+  if (last > 0 && calls[last - 1].final)
+    last--;
+  return top (w)->block == w->limit.block
+         && (last == 0 || w->limit.address >= calls[last - 1].point);
+}
+
 /* Behind the last call of the top frame's block. */
 static enum walk_step
 at_end (struct walk *w, const struct graph_block *block)
 {
   const uint32_t *ways = &w->graph->ways[block->first_way];
   bool dry = is_dry (w);
-  bool stays = dry && top (w)->block == w->limit.block;
+  bool stays = dry && has_stayed (w, block);
   switch ((enum graph_end) block->end)
     {
     case GRAPH_LEAVES: return stays ? WALK_DRY : at_exit (w, block);
@@ -397,6 +410,27 @@ at_end (struct walk *w, const struct graph_block *block)
     case GRAPH_TOKEN: return dry ? WALK_DRY : choose (w);
     }
   return WALK_DRY;
+}
+
+/* True if the top frame's function may return, without a record, into block GOAL, where a frame
+   below waits for a call.  The frames between them return without a record, too. */
+static bool
+returns_to (const struct walk *w, uint32_t goal)
+{
+  const struct graph *g = w->graph;
+  for (size_t n = w->nframes - 1; n > 0; n--)
+    {
+      const struct walk_frame *frame = &w->frames[n - 1];
+      if (frame->block == goal)
+        return true;
+      if (frame->block == GRAPH_NO_BLOCK)
+        return false;
+      const struct graph_block *b = &g->blocks[frame->block];
+      const struct graph_call *call = &g->calls[b->first_call + frame->call];
+      if (frame->call >= b->ncalls || !(call->tail || (call->final && b->nways == 0)))
+        return false;
+    }
+  return false;
 }
 
 /* True if control can have gone from the head of the top frame's block to the block at the
@@ -417,7 +451,7 @@ has_come (const struct walk *w)
       if (b->ncalls > 0)
         return entry;
       if (b->end == GRAPH_LEAVES)
-        return w->nframes > 1 && top (w)[-1].block == goal;
+        return returns_to (w, goal);
       if (b->end != GRAPH_ONE || (b->lands && block != top (w)->block))
         return false;
       block = g->ways[b->first_way];

@@ -49,7 +49,8 @@ struct walk_limit {
   size_t bits, tokens;
   /* block of the thread at that point; GRAPH_NO_BLOCK: unknown, or not traced code */
   uint32_t block;
-  bool uncounted; /* none of its code was executed */
+  uint64_t address; /* of the thread, of the map; valid with a block */
+  bool uncounted;   /* none of the block's code was executed */
 };
 
 struct walk {

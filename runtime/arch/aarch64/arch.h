@@ -206,6 +206,16 @@ bbp_arch_roll_back (void *context)
       m->pc -= sizeof *code * (unsigned) done;
 }
 
+/* Likewise forward, where the trace cannot tell what the code has done; true: the caller has to
+   clear the bits.  Here bbp_arch_hook_caller tells.  Context: signal. */
+static inline bool
+bbp_arch_roll_forward (void *context, bool mapped)
+{
+  (void) context;
+  (void) mapped;
+  return false;
+}
+
 /* Exact for signal handlers of this thread, because their return ends the reservation. */
 static inline void
 bbp_arch_increment (uint64_t *counter)

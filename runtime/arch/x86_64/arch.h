@@ -203,10 +203,9 @@ bbp_arch_wrapped_context (const void *context)
 }
 
 /* If CONTEXT interrupted a hook that was called in the middle of the caller's code, not only at its
-   entry: where the caller continues; else 0.  In a function that pushes a bit: 1 less if the bit is
-   not pushed yet, 2 less while a full word of them is put away; 1 less in that which only does
-   that.  Valid while the return address is
-   at the stack pointer.  The slow path of indirect calls, once for each arc, is not recognised.
+   entry: where the caller continues; else 0.  1 less in a function that pushes a bit, or puts a
+   full word of them away, if that is not done yet.  Valid while the return address is at the stack
+   pointer.  The slow path of indirect calls, once for each arc, is not recognised.
    Context: signal. */
 extern const char bbp_indirect[] __attribute__ ((visibility ("hidden")));
 extern const char bbp_indirect_slow[] __attribute__ ((visibility ("hidden")));
@@ -215,8 +214,12 @@ extern const char bbp_zero[] __attribute__ ((visibility ("hidden")));
 extern const char bbp_zero_pushed[] __attribute__ ((visibility ("hidden")));
 extern const char bbp_one[] __attribute__ ((visibility ("hidden")));
 extern const char bbp_one_pushed[] __attribute__ ((visibility ("hidden")));
-extern const char bbp_inline_full[] __attribute__ ((visibility ("hidden")));
-extern const char bbp_points_full[] __attribute__ ((visibility ("hidden")));
+extern const char bbp_last[] __attribute__ ((visibility ("hidden")));
+extern const char bbp_last_counted[] __attribute__ ((visibility ("hidden")));
+extern const char bbp_last_done[] __attribute__ ((visibility ("hidden")));
+extern const char bbp_full[] __attribute__ ((visibility ("hidden")));
+extern const char bbp_full_counted[] __attribute__ ((visibility ("hidden")));
+extern const char bbp_full_done[] __attribute__ ((visibility ("hidden")));
 extern const char bbp_points_end[] __attribute__ ((visibility ("hidden")));
 static inline bool
 bbp_arch_is_between (uintptr_t pc, const char *start, const char *stop)
@@ -233,13 +236,30 @@ bbp_arch_hook_caller (const void *context)
       && !bbp_arch_is_between (pc, bbp_points, bbp_points_end))
     return 0;
   uintptr_t caller = *(const uintptr_t *) interrupted->uc_mcontext.gregs[REG_RSP];
-  if (bbp_arch_is_between (pc, bbp_zero, bbp_zero_pushed)
-      || bbp_arch_is_between (pc, bbp_one, bbp_one_pushed)
-      || bbp_arch_is_between (pc, bbp_inline_full, bbp_points_full))
-    return caller - 1;
-  bool carry = interrupted->uc_mcontext.gregs[REG_EFL] & 1;
-  bool full = carry && (pc == (uintptr_t) bbp_zero_pushed || pc == (uintptr_t) bbp_one_pushed);
-  return full || bbp_arch_is_between (pc, bbp_points_full, bbp_points_end) ? caller - 2 : caller;
+  bool before = bbp_arch_is_between (pc, bbp_zero, bbp_zero_pushed)
+                || bbp_arch_is_between (pc, bbp_one, bbp_one_pushed)
+                || bbp_arch_is_between (pc, bbp_last, bbp_last_counted)
+                || bbp_arch_is_between (pc, bbp_full, bbp_full_counted);
+  return before ? caller - 1 : caller;
+}
+
+/* Has the interrupted code of CONTEXT continue behind the one instruction at which the trace cannot
+   tell what it has done.  Either it has counted a full word of bits in the piece, and not cleared
+   the bits; then returns true, and the caller has to.  Or compiled code has filled a word, and is
+   at the jnc over the call that puts it away; MAPPED: such code may be there.  Context: signal. */
+static inline bool
+bbp_arch_roll_forward (void *context, bool mapped)
+{
+  enum { CARRY = 1, JNC = 0x73, JNC_BYTES = 2 };
+  greg_t *registers = ((ucontext_t *) context)->uc_mcontext.gregs;
+  uintptr_t pc = bbp_arch_pc (context);
+  if (mapped && *(const unsigned char *) pc == JNC && (registers[REG_EFL] & CARRY))
+    registers[REG_RIP] += JNC_BYTES;
+  if (pc == (uintptr_t) bbp_last_counted)
+    registers[REG_RIP] = (greg_t) bbp_last_done;
+  if (pc == (uintptr_t) bbp_full_counted)
+    registers[REG_RIP] = (greg_t) bbp_full_done;
+  return pc == (uintptr_t) bbp_last_counted || pc == (uintptr_t) bbp_full_counted;
 }
 
 /* The start of the alternate stack that contains CONTEXT, which the kernel has made; 0: it is on

@@ -86,11 +86,16 @@
 	END_POINT \name
 	.endm
 
-	.macro	BIT_POINT name, instruction, pushed, carry
+	.macro	BIT_POINT name, instruction, pushed, last, carry
 	BEGIN_POINT \name
 	movq	__bb@gottpoff(%rip), %rax
-	PUSH_BIT \instruction, \pushed, \carry
+	PUSH_BIT \instruction, \pushed, \last, \carry
 	END_POINT \name
+	.endm
+
+	.macro	HIDDEN names:vararg
+	.globl	\names
+	.hidden	\names
 	.endm
 
 	.text
@@ -103,28 +108,44 @@ bbp_points:
 	POINT	__bb_return_func, bbp_point_return, RETURN_QUICKLY, RETURN_TRACED
 	POINT	__bb_token_func, bbp_point_token, NOT_QUICKLY, TOKEN_TRACED
 	POINT	__bb_jump_func, bbp_point_jump, JUMP_QUICKLY
-	.globl	bbp_zero, bbp_zero_pushed, bbp_one, bbp_one_pushed, bbp_points_full
-	.hidden	bbp_zero, bbp_zero_pushed, bbp_one, bbp_one_pushed, bbp_points_full
+	HIDDEN	bbp_zero, bbp_zero_pushed, bbp_one, bbp_one_pushed
 bbp_zero:
-	BIT_POINT __bb_zero_func, shlq, bbp_zero_pushed
+	BIT_POINT __bb_zero_func, shlq, bbp_zero_pushed, bbp_last_zero
 bbp_one:
-	BIT_POINT __bb_one_func, rclq, bbp_one_pushed, stc
-	.globl	bbp_inline_full
-	.hidden	bbp_inline_full
-bbp_inline_full:
+	BIT_POINT __bb_one_func, rclq, bbp_one_pushed, bbp_last_one, stc
+/* The bit that fills a word, with rax at the address of the thread's __bb, and its old value
+   saved. */
+	HIDDEN	bbp_last, bbp_last_counted, bbp_last_done
+	.cfi_startproc
+bbp_last:
+bbp_last_zero:
+	movq	%rcx, -16(%rsp)
+	movq	%fs:TRACE_HERE_BITS(%rax), %rcx
+	shlq	%rcx
+	jmp	1f
+bbp_last_one:
+	movq	%rcx, -16(%rsp)
+	movq	%fs:TRACE_HERE_BITS(%rax), %rcx
+	stc
+	rclq	%rcx
+1:	PUT_WORD bbp_last_counted, bbp_last_done
+	movq	__bb@gottpoff(%rip), %rax
+	movq	$1, %fs:TRACE_HERE_BITS(%rax)
+	movq	-8(%rsp), %rax
+	movq	-R11_KEPT(%rsp), %r11
+	ret
+	.cfi_endproc
+/* The code has pushed it. */
+	HIDDEN	bbp_full, bbp_full_counted, bbp_full_done
+bbp_full:
 	BEGIN_POINT __bb_full_func
 	movq	__bb@gottpoff(%rip), %rax
-	BITS_TRACED
+	movq	%rcx, -16(%rsp)
+	movq	%fs:TRACE_HERE_BITS(%rax), %rcx
+	PUT_WORD bbp_full_counted, bbp_full_done
 	movq	-8(%rsp), %rax
 	CALL_POINT bbp_point_bits, 1
 	END_POINT __bb_full_func
-/* Continues there with rax at the address of the thread's __bb, and its old value saved. */
-bbp_points_full:
-	.cfi_startproc
-	BITS_TRACED
-	movq	-8(%rsp), %rax
-	CALL_POINT bbp_point_bits, 2
-	.cfi_endproc
 	.globl	bbp_points_end
 	.hidden	bbp_points_end
 bbp_points_end:

@@ -22,6 +22,7 @@
 #define STREAM_LAST_BITS 32
 #define STREAM_LAST_WORDS 40
 #define STREAM_LAST_TOKENS 44
+#define STREAM_STOPPED 72
 #define PIECE_WORDS 112
 #define PIECE_TOKENS 116
 #define PIECE_BITS 136
@@ -85,20 +86,24 @@
 	testq	%rdx, %rdx
 	jz	6f
 	cmpq	%fs:STREAM_LAST_BITS(%rcx), %rdi
-	movq	%rdi, %fs:STREAM_LAST_BITS(%rcx)
-	movl	PIECE_WORDS(%rdx), %edi
 	jne	3f
+	movl	PIECE_WORDS(%rdx), %edi
 	cmpl	%fs:STREAM_LAST_WORDS(%rcx), %edi
 	je	6f
-3:	movl	%edi, %fs:STREAM_LAST_WORDS(%rcx)
-	movl	PIECE_TOKENS(%rdx), %edi
+3:	movl	PIECE_TOKENS(%rdx), %edi
 	movl	%edi, %fs:STREAM_LAST_TOKENS(%rcx)
+	movl	PIECE_WORDS(%rdx), %edi
+	movl	%edi, %fs:STREAM_LAST_WORDS(%rcx)
+	movq	%fs:TRACE_HERE_BITS(%r11), %rdi
+	movq	%rdi, %fs:STREAM_LAST_BITS(%rcx)
+	movl	PIECE_TOKENS(%rdx), %edi
 	movq	%rax, PIECE_TOKEN(%rdx,%rdi,8)
 	incl	%edi
 	movl	%edi, PIECE_TOKENS(%rdx)
+	cmpq	$0, %fs:TRACE_HERE_BITS(%r11)
+	js	5f
 	stc
 	rclq	%fs:TRACE_HERE_BITS(%r11)
-	jc	5f
 	cmpl	%fs:STREAM_TOKENS(%rcx), %edi
 	jae	4f
 	TRACE_RETURN
@@ -106,48 +111,59 @@
 	CALL_POINT bbp_trace_look
 5:	TRACE_RESTORE
 	movq	__bb@gottpoff(%rip), %rax
-	jmp	bbp_points_full
+	jmp	bbp_last_one
 	.endm
 
-/* Push a bit, if control flow is traced.  CARRY: stc for a 1.  A thread that is found before the
-   label PUSHED has not recorded the bit. */
-	.macro	PUSH_BIT instruction, pushed, carry
+/* Push a bit, if control flow is traced; to LAST if it fills the word.  CARRY: stc for a 1.  A
+   thread that is found before the label PUSHED has not recorded the bit. */
+	.macro	PUSH_BIT instruction, pushed, last, carry
 	testb	$MODE_TRACE, %fs:TRACE_HERE_MODE(%rax)
 	jz	1f
+	cmpq	$0, %fs:TRACE_HERE_BITS(%rax)
+	js	\last
 	\carry
 	\instruction %fs:TRACE_HERE_BITS(%rax)
 \pushed:
-	jc	bbp_points_full
 1:	movq	-8(%rsp), %rax
 	ret
 	.endm
 
-/* A word of bits is full: bbp_trace_bits. */
-	.macro	BITS_TRACED
-	movq	%rcx, -16(%rsp)
+/* Put the full word in rcx, whose old value is saved, into the piece.  There is always room for
+   one.  Its last bit is recorded as soon as the piece counts the word.  A handler that comes just
+   then, at COUNTED, has the thread continue at DONE (bbp_arch_roll_forward).  If the thread records
+   nothing now, the code continues behind the macro, with rcx and rdx restored. */
+	.macro	PUT_WORD counted, done
 	movq	%rdx, -24(%rsp)
 	movq	%r11, -R11_KEPT(%rsp)
-	movq	bbp_stream@gottpoff(%rip), %rcx
-	movq	%fs:STREAM_PIECE(%rcx), %rdx
+	movq	bbp_stream@gottpoff(%rip), %r11
+	movq	%fs:STREAM_PIECE(%r11), %rdx
 	testq	%rdx, %rdx
-	jz	6f
-	movl	PIECE_TOKENS(%rdx), %r11d
-	cmpl	%fs:STREAM_TOKENS(%rcx), %r11d
-	jae	6f
-	movl	PIECE_WORDS(%rdx), %r11d
-	incl	%r11d
-	cmpl	%fs:STREAM_WORDS(%rcx), %r11d
-	jae	6f
-	movq	%fs:TRACE_HERE_BITS(%rax), %rcx
-	movq	%rcx, PIECE_BITS-8(%rdx,%r11,8)
-	movq	$1, %fs:TRACE_HERE_BITS(%rax)
-	movl	%r11d, PIECE_WORDS(%rdx)
+	jz	5f
+	cmpq	$0, %fs:STREAM_STOPPED(%r11)
+	jne	5f
+	movl	PIECE_WORDS(%rdx), %eax
+	incl	%eax
+	movq	%rcx, PIECE_BITS-8(%rdx,%rax,8)
+	movq	__bb@gottpoff(%rip), %rcx
+	movl	%eax, PIECE_WORDS(%rdx)
+\counted:
+	movq	$1, %fs:TRACE_HERE_BITS(%rcx)
+\done:
+	cmpl	%fs:STREAM_WORDS(%r11), %eax
+	jae	4f
+	movl	PIECE_TOKENS(%rdx), %eax
+	cmpl	%fs:STREAM_TOKENS(%r11), %eax
+	jae	4f
 	movq	-8(%rsp), %rax
 	movq	-16(%rsp), %rcx
 	movq	-24(%rsp), %rdx
 	movq	-R11_KEPT(%rsp), %r11
 	ret
-6:	movq	-16(%rsp), %rcx
+4:	movq	-8(%rsp), %rax		/* a mark is due */
+	movq	-16(%rsp), %rcx
+	movq	-24(%rsp), %rdx
+	CALL_POINT bbp_trace_look
+5:	movq	-16(%rsp), %rcx
 	movq	-24(%rsp), %rdx
 	.endm
 
@@ -198,12 +214,13 @@
 	addq	$8, %rax
 	movq	%rax, %fs:FRAMES_TOP(%rcx)
 	movq	__bb@gottpoff(%rip), %rax
-	shlq	%fs:TRACE_HERE_BITS(%rax)
 	movq	-16(%rsp), %rcx
 	movq	-24(%rsp), %rdx
 	movq	-32(%rsp), %rdi
 	movq	-R11_KEPT(%rsp), %r11
-	jc	bbp_points_full
+	cmpq	$0, %fs:TRACE_HERE_BITS(%rax)
+	js	bbp_last_zero
+	shlq	%fs:TRACE_HERE_BITS(%rax)
 	movq	-8(%rsp), %rax
 	ret
 	.endm
@@ -311,11 +328,12 @@
 	cmpq	$NEAR, %rax
 	jae	6f
 	movq	__bb@gottpoff(%rip), %rax
-	shlq	%fs:TRACE_HERE_BITS(%rax)
 	movq	-16(%rsp), %rcx
 	movq	-24(%rsp), %rdx
 	movq	-R11_KEPT(%rsp), %r11
-	jc	bbp_points_full
+	cmpq	$0, %fs:TRACE_HERE_BITS(%rax)
+	js	bbp_last_zero
+	shlq	%fs:TRACE_HERE_BITS(%rax)
 	movq	-8(%rsp), %rax
 	ret
 6:	movq	-8(%rsp), %rax

@@ -606,23 +606,24 @@ START_TEST (zones_are_found)
   bbp.modules = &module;
   for (uintptr_t pc = ENTRY + ZONE - 5; pc < ENTRY + ZONE + ZONE_BYTES + 5; pc++)
     {
-      bool full = false, inside = pc - (ENTRY + ZONE) < ZONE_BYTES;
+      enum bbp_word word;
+      bool inside = pc - (ENTRY + ZONE) < ZONE_BYTES;
       ck_assert_uint_eq (bbp_flow_home (pc), inside ? ENTRY + ZONE_PLACE : pc);
-      ck_assert (!bbp_flow_is_ahead (pc, &full) && !full);
+      ck_assert (!bbp_flow_is_ahead (pc, &word) && word == BBP_WORD_FILLS);
     }
   for (uintptr_t pc = COLD + ZONE; pc < COLD + ZONE + 1 + JUMP + RECORDED + 5; pc++)
     {
-      bool full = false;
+      enum bbp_word word;
       size_t at = pc - (COLD + ZONE + 1);
       ck_assert_uint_eq (bbp_flow_home (pc), at < JUMP               ? COLD + ZONE_PLACE + 2
                                              : at <= JUMP + RECORDED ? ENTRY + ZONE_PLACE
                                                                      : pc);
-      ck_assert_int_eq (bbp_flow_is_ahead (pc, &full),
+      ck_assert_int_eq (bbp_flow_is_ahead (pc, &word),
                         at == JUMP - 2 || (at >= JUMP && at <= JUMP + RECORDED));
-      ck_assert_int_eq (full, at == JUMP - 2);
+      ck_assert_int_eq (word, at == JUMP - 2 ? BBP_WORD_FULL_OR_PUT : BBP_WORD_FILLS);
     }
-  bool full = false;
-  ck_assert (bbp_flow_is_ahead (ENTRY + FULL, &full) && full);
+  enum bbp_word word;
+  ck_assert (bbp_flow_is_ahead (ENTRY + FULL, &word) && word == BBP_WORD_FULL);
   bbp.modules = before;
   unmake_module ();
 }
