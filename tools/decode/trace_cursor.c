@@ -31,6 +31,9 @@ struct trace_cursor {
   uint32_t stream;      /* the thread's */
   struct level *levels; /* the thread's first */
   size_t nlevels, room_levels;
+  /* Number of levels with a loader.  Those of left streams are kept for the next stream there,
+     because the pieces of many handlers are in one group. */
+  size_t nloaders;
   bool ended; /* TRACE_END was returned */
   uint64_t number, time;
   char why[200];
@@ -59,13 +62,18 @@ enter_stream (struct trace_cursor *c, uint32_t stream)
   if (!array_grow (&c->levels, c->nlevels, &c->room_levels, sizeof *c->levels))
     return false;
   struct level *l = &c->levels[c->nlevels];
+  struct pieces_loader *loader = c->nlevels < c->nloaders ? l->loader
+                                                          : pieces_loader_new (&c->trace->pieces);
+  if (!loader)
+    return false;
   memset (l, 0, sizeof *l);
+  l->loader = loader;
   l->stream = &c->trace->pieces.streams[stream];
   l->next_handler = first_handler (c->trace, l->stream->number);
   walk_begin (&l->walk, &c->trace->graph);
-  if (!(l->loader = pieces_loader_new (&c->trace->pieces)))
-    return false;
   c->nlevels++;
+  if (c->nloaders < c->nlevels)
+    c->nloaders = c->nlevels;
   return true;
 }
 
@@ -73,7 +81,6 @@ static void
 leave_stream (struct trace_cursor *c)
 {
   struct level *l = top (c);
-  pieces_loader_free (l->loader);
   walk_free (&l->walk);
   trace_clock_free (&l->clock);
   c->nlevels--;
@@ -407,6 +414,8 @@ trace_cursor_free (struct trace_cursor *c)
 {
   while (c->nlevels > 0)
     leave_stream (c);
+  while (c->nloaders > 0)
+    pieces_loader_free (c->levels[--c->nloaders].loader);
   checkpoints_free (&c->checkpoints);
   free (c->levels);
   free (c->stack);
