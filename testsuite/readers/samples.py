@@ -158,6 +158,9 @@ class Sums:
             if s.tid in self.where:
                 need(self.where.pop(s.tid) == s.cpu, f"{s}: it is not there")
                 self.running[s.tid] += s.time - self.since[s.tid]
+        elif s.kind == "died" and s.tid in self.where:  # it ends where it runs
+            del self.where[s.tid]
+            self.running[s.tid] += s.time - self.since[s.tid]
 
     def show(self):
         for tid in sorted(set(self.running) | {tid for tid, _ in self.left}):
