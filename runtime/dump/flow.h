@@ -107,7 +107,8 @@ bool bbp_graph_read (struct bbp_graph *, const struct bbp_module *,
 /* in_flight.c: the address in its function of a thread at PC, which may be in code for recording
    threads. */
 uintptr_t bbp_flow_home (uintptr_t pc);
-/* The block at whose head PC is, in front of its counter; 0: none. */
+/* The block that control has reached, but not counted yet, with PC at its head or on an edge into
+   it; 0: none. */
 uintptr_t bbp_flow_uncounted (uintptr_t pc);
 /* The word that the last bit belongs to. */
 enum bbp_word {

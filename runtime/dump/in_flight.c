@@ -73,13 +73,19 @@ edge_into (const struct bbp_graph *graph, size_t block)
   return n == 1 && graph->edges[into].counted ? into : (uint32_t) graph->nedges;
 }
 
+/* Where control is on a counted edge into a block. */
+struct crossing {
+  uint32_t edge; /* the number of edges: on none */
+  bool counted;
+};
+
 /* The code that counts one of several edges into a block is placed behind another block, and jumps
-   to its target.  If PC is in such code, or a little behind it: the node where control is; else
-   NODE.  START: the start of the block before; HEAD: the edge that is counted there. */
-static uint32_t
-node_between (const struct bbp_graph *graph, uint32_t head, uintptr_t start, uintptr_t pc,
-              uint32_t node)
+   to its target.  Is PC in such code, or a little behind it?  START: the start of the block before;
+   HEAD: the edge that is counted there. */
+static struct crossing
+crossing_at (const struct bbp_graph *graph, uint32_t head, uintptr_t start, uintptr_t pc)
 {
+  struct crossing crossing = { .edge = (uint32_t) graph->nedges };
   uintptr_t from = pc - start > COUNTING_BYTES ? pc - COUNTING_BYTES : start, last = 0;
   size_t n, before = pc - from;
   const unsigned char *code = bbp_dump_above.code_at (from, &n);
@@ -93,15 +99,15 @@ node_between (const struct bbp_graph *graph, uint32_t head, uintptr_t start, uin
       if (!edge->counted || i == head || !bbp_graph_is_in (graph, edge->to))
         continue;
       if (bbp_decoder ()->counts (code + before, before, n - before, pc, address, counters))
-        return edge->from;
+        return (struct crossing) { i, false };
       uintptr_t end = bbp_decoder ()->counting_end (code, before, from, address, counters);
       if (end > last)
         {
           last = end;
-          node = edge->to;
+          crossing = (struct crossing) { i, true };
         }
     }
-  return node;
+  return crossing;
 }
 
 static size_t
@@ -121,33 +127,61 @@ only_edge_out (const struct bbp_graph *graph, size_t block, uint32_t node)
   return only ? last : (uint32_t) graph->nedges;
 }
 
+/* The segment of BLOCK that contains PC, as far as it can be told without its counters. */
+struct segment {
+  uintptr_t start;
+  uint32_t node;
+  uint32_t head;   /* the edge that is counted at START; the number of edges: none is */
+  uint32_t before; /* the node where control is in front of that counter */
+};
+
+static struct segment
+segment_at (const struct bbp_graph *graph, size_t block, uintptr_t pc)
+{
+  struct segment s = { .start = graph->blocks[block].address,
+                       .node = graph->blocks[block].segment,
+                       .head = edge_into (graph, block),
+                       .before = BBP_OUTSIDE };
+  if (s.head < graph->nedges)
+    s.before = graph->edges[s.head].from;
+  for (size_t i = graph->blocks[block].calls; i < calls_end (graph, block); i++)
+    {
+      const struct bbp_graph_call *call = &graph->calls[i];
+      if (call->point > pc || (call->kind & BBP_CALL_FINAL))
+        break;
+      s.start = call->point;
+      s.node = call->segment + 1;
+      s.before = BBP_OUTSIDE; /* the call has not returned */
+      for (s.head = graph->blocks[block].edges; graph->edges[s.head].to != s.node; s.head++)
+        ;
+    }
+  return s;
+}
+
+static bool
+is_before_counter (const struct bbp_graph *graph, const struct segment *s, uintptr_t pc)
+{
+  return s->head < graph->nedges && end_of_counting (graph, s->head, s->start, pc) > pc;
+}
+
 /* The node of a thread at PC in BLOCK, from the counters' point of view.  A counter after PC has
    not counted it, at the head of the block or behind a call; a counter before PC at the block's end
    has. */
 static uint32_t
 node_at (const struct bbp_graph *graph, size_t block, uintptr_t pc)
 {
-  uint32_t node = graph->blocks[block].segment, edge = edge_into (graph, block),
-           before = BBP_OUTSIDE;
-  uintptr_t start = graph->blocks[block].address;
-  if (edge < graph->nedges)
-    before = graph->edges[edge].from;
-  for (size_t i = graph->blocks[block].calls; i < calls_end (graph, block); i++)
+  const struct segment s = segment_at (graph, block, pc);
+  if (is_before_counter (graph, &s, pc))
+    return s.before;
+  const struct crossing crossing = crossing_at (graph, s.head, s.start, pc);
+  if (crossing.edge < graph->nedges)
     {
-      const struct bbp_graph_call *call = &graph->calls[i];
-      if (call->point > pc || (call->kind & BBP_CALL_FINAL))
-        break;
-      start = call->point;
-      node = call->segment + 1;
-      before = BBP_OUTSIDE; /* the call has not returned */
-      for (edge = graph->blocks[block].edges; graph->edges[edge].to != node; edge++)
-        ;
+      const struct bbp_graph_edge *edge = &graph->edges[crossing.edge];
+      return crossing.counted ? edge->to : edge->from;
     }
-  if (edge < graph->nedges && end_of_counting (graph, edge, start, pc) > pc)
-    return before;
-  uint32_t way = only_edge_out (graph, block, node);
-  uintptr_t end = way < graph->nedges ? end_of_counting (graph, way, start, pc) : 0;
-  return node_between (graph, edge, start, pc, end && end <= pc ? graph->edges[way].to : node);
+  uint32_t way = only_edge_out (graph, block, s.node);
+  uintptr_t end = way < graph->nedges ? end_of_counting (graph, way, s.start, pc) : 0;
+  return end && end <= pc ? graph->edges[way].to : s.node;
 }
 
 /* In front of its first block a function checks whether the thread is attached. */
@@ -246,7 +280,8 @@ bbp_flow_place (const struct bbp_module *module, const struct bbp_in_flight *lis
     }
 }
 
-/* The block of GRAPH at whose head PC is, in front of its counter; 0: none. */
+/* The block of GRAPH that control enters next, if PC is at its head, in front of its counter, or on
+   a counted edge into it; 0: PC is elsewhere. */
 static uintptr_t
 uncounted (const struct bbp_graph *graph, uintptr_t pc)
 {
@@ -255,13 +290,13 @@ uncounted (const struct bbp_graph *graph, uintptr_t pc)
   size_t block = find (graph, pc);
   if (block == graph->nblocks)
     return 0;
-  uintptr_t address = graph->blocks[block].address;
-  size_t call = graph->blocks[block].calls;
-  bool called = call < calls_end (graph, block) && graph->calls[call].point <= pc;
-  uint32_t edge = edge_into (graph, block);
-  return !called && edge < graph->nedges && end_of_counting (graph, edge, address, pc) > pc
-             ? address
-             : 0;
+  const struct segment s = segment_at (graph, block, pc);
+  if (is_before_counter (graph, &s, pc))
+    return s.start == graph->blocks[block].address ? s.start : 0;
+  const struct crossing crossing = crossing_at (graph, s.head, s.start, pc);
+  if (crossing.edge == graph->nedges)
+    return 0;
+  return graph->blocks[bbp_graph_block_of (graph->edges[crossing.edge].to)].address;
 }
 
 uintptr_t
