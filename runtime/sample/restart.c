@@ -13,11 +13,16 @@
    (SO_RCVTIMEO), and calls that are partly done.
 
    If a handler of the program runs before the call is made again, that handler has interrupted
-   the call after all.  Context: signal. */
+   the call after all.  Where a thread that has not made its call yet looks the same
+   (BBP_ARCH_RESTARTS), this holds only for calls that may fail with EINTR at any time.
+   Context: signal. */
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/futex.h>
 #include <linux/io_uring.h>
+#include <sys/file.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 
 #include "runtime/base/base.h"
 #include "runtime/base/sys.h"
@@ -307,6 +312,45 @@ go_on (struct bbp_sampled *thread, void *context, long number)
   return -1;
 }
 
+/* True if a call on the file FD may wait, unless its own flags prevent it. */
+static bool
+file_waits (unsigned long fd)
+{
+  struct stat st;
+  const long flags = BBP_SYSCALL (SYS_fcntl, fd, F_GETFL, 0, 0, 0, 0);
+  return flags >= 0 && !(flags & O_NONBLOCK) && bbp_sys_fstat ((int) fd, &st) == 0
+         && !S_ISREG (st.st_mode) && !S_ISBLK (st.st_mode);
+}
+
+/* True if the kernel makes the call NUMBER again after a tick, and EINTR is right even if the call
+   has not been made yet: the program expects it from a call that waits, and nothing has begun.  Not
+   so connect: the program would wait for a connection that nobody makes. */
+static bool
+may_wait (void *context, long number)
+{
+  const unsigned long fd = argument (context, 0), what = argument (context, 1),
+                      operation = what & FUTEX_CMD_MASK;
+  switch (number)
+    {
+    case SYS_read:
+    case SYS_readv:
+    case SYS_write:
+    case SYS_writev:
+    case SYS_accept:
+    case SYS_accept4: return file_waits (fd);
+    case SYS_recvmsg:
+    case SYS_sendmsg: return !(argument (context, 2) & MSG_DONTWAIT) && file_waits (fd);
+    case SYS_recvfrom:
+    case SYS_sendto: return !(argument (context, 3) & MSG_DONTWAIT) && file_waits (fd);
+    case SYS_futex: return operation == FUTEX_WAIT || operation == FUTEX_WAIT_BITSET;
+    case SYS_fcntl: return what == F_SETLKW || what == F_OFD_SETLKW;
+    case SYS_flock: return !(what & LOCK_NB);
+    case SYS_wait4: return !(argument (context, 2) & WNOHANG);
+    case SYS_waitid: return !(argument (context, 3) & WNOHANG);
+    default: return false;
+    }
+}
+
 /* Records where the call is made again as soon as the handler returns. */
 static void
 note (struct bbp_sampled *thread, const void *context, bool by_kernel, long number)
@@ -328,18 +372,30 @@ fail_if_forgotten (void *context)
     bbp_arch_call_over (context, -EINTR);
 }
 
+/* True if the library's code runs deeper in the stack than the noted call: a handler of the program
+   may be about to begin, and bbp_restart_cancel needs the note. */
+static bool
+may_begin_handler (const struct bbp_sampled *thread, const void *context)
+{
+  return bbp_is_own (bbp_arch_pc (context))
+         && (uintptr_t) bbp_arch_register (context, BBP_ARCH_STACK) < thread->restart_sp;
+}
+
 void
 bbp_restart (struct bbp_sampled *thread, void *context)
 {
   fail_if_forgotten (context);
   long result = *bbp_arch_call_result (context);
   bool again, entered = bbp_arch_entry (context, &again);
-  thread->restart_pc = 0;
-  if (!BBP_ARCH_RESTARTS)
-    return;
+  if (!may_begin_handler (thread, context))
+    thread->restart_pc = 0;
   if (entered && again)
-    note (thread, context, true, bbp_arch_call_number (context));
-  if (result != -EINTR || !entered || again)
+    {
+      const long made = bbp_arch_call_number (context);
+      if (BBP_ARCH_RESTARTS || may_wait (context, made))
+        note (thread, context, true, made);
+    }
+  if (!BBP_ARCH_RESTARTS || result != -EINTR || !entered || again)
     return;
   long number = bbp_kernel_call (context);
   if (number >= 0)

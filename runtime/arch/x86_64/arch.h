@@ -503,7 +503,8 @@ bbp_arch_pass_site (void *context, uintptr_t word)
 long bbp_arch_clone (unsigned long flags, void *top, int (*function) (void *), void *argument)
     __attribute__ ((visibility ("hidden")));
 
-/* True: a handler can tell that an interrupted system call is made again, and can make it again. */
+/* True: a handler can tell a system call that is made again from one that has not been made yet,
+   and can make one again that has failed. */
 #define BBP_ARCH_RESTARTS true
 
 /* In CONTEXT, which the kernel made on the way back from a system call: argument I of the call,
