@@ -91,7 +91,7 @@ static void __attribute__ ((constructor (101))) begin (void)
     bbp_complain_error ("cannot start", "the sampler", GetLastError ());
 }
 
-/* What the program calls.  The last error stays, as errno does on other systems. */
+/* The functions of bbprof.h.  The last error stays, as errno does on other systems. */
 
 static void
 stop (bool stop)
